@@ -235,19 +235,35 @@ class Check {
   std::string engine_at_work_;
 };
 
-/// The work of the general engine for an entry in the result of a special checker.
-constexpr std::uint64_t kGeneralWork = 200'000'000;
-constexpr std::uint64_t kGeneralSteps = 1'000'000;
+JudgeRequest request_of(const CheckOptions& options) {
+  return {.models = options.models,
+          .elle_compat = options.assumptions.elle_compat,
+          .failed_cas = options.failed_cas,
+          .settings = options.settings,
+          .work = options.budget.linearize_work,
+          .has_budget = options.has_budget,
+          .spent_budget = options.spent_budget};
+}
+
+/// The budget for an entry of a special checker's result: about a second, whichever engine answers.
+/// A configuration of single operations takes as long as a hundred edges.
+Budget general_budget(Budget budget) {
+  constexpr std::uint64_t kEdges = 100'000'000;
+  budget.edge_visits = std::min(budget.edge_visits, kEdges);
+  budget.solver_work = std::min(budget.solver_work, kEdges);
+  budget.linearize_work = std::min(budget.linearize_work, kEdges / 100);
+  return budget;
+}
 
 /// The verdict of the general engines about a history that a special checker has judged.
 Result<Verdict> general_verdict(const GeneralClaim& claim, const History& history,
-                                CheckOptions options, JudgeRequest request) {
-  request.work = std::min(request.work, kGeneralSteps);
+                                CheckOptions options) {
+  options.budget = general_budget(options.budget);
+  const JudgeRequest request = request_of(options);
   if (claim.judge != nullptr) {
     return claim.judge(history, request);
   }
   options.models = ModelSet{claim.model};
-  options.budget.solver_work = std::min(options.budget.solver_work, kGeneralWork);
   if (claim.transactions == nullptr) {
     return Check(history, options).run();
   }
@@ -282,16 +298,10 @@ ResultEntry general_entry(const GeneralClaim& claim, const Verdict& found) {
 }
 
 Result<Verdict> judge(const WorkloadRow& row, const History& history, const CheckOptions& options) {
-  const JudgeRequest request = {.models = options.models,
-                                .elle_compat = options.assumptions.elle_compat,
-                                .failed_cas = options.failed_cas,
-                                .settings = options.settings,
-                                .work = options.budget.linearize_work,
-                                .has_budget = options.has_budget,
-                                .spent_budget = options.spent_budget};
+  const JudgeRequest request = request_of(options);
   Result<Verdict> verdict = row.judge(history, request);
   if (verdict && row.general && !request.elle_compat) {
-    Result<Verdict> general = general_verdict(*row.general, history, options, request);
+    Result<Verdict> general = general_verdict(*row.general, history, options);
     ELAPID_RETURN_IF_ERROR(general);
     verdict.value().entries.push_back(general_entry(*row.general, general.value()));
     if (options.claims_in_general && row.infer != nullptr &&

@@ -19,6 +19,7 @@ class DescriptorReader : public ForwardReader {
       consumed_ += count;
       return count;
     }
+    ELAPID_RETURN_IF_ERROR(fd_.wait(name_));
     Result<std::size_t> count = fd_.read(into, name_);
     consumed_ += count ? count.value() : 0;
     return count;

@@ -1,13 +1,22 @@
 #include "parsers/bytes/file_descriptor.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <string>
 
 namespace elapid {
+
+namespace {
+
+std::atomic<int> ends_waits{-1};  // poll() passes over a negative one
+
+}  // namespace
 
 FileDescriptor::~FileDescriptor() {
   if (is_open()) {
@@ -17,6 +26,17 @@ FileDescriptor::~FileDescriptor() {
 
 FileDescriptor FileDescriptor::duplicate(int fd) {
   return FileDescriptor(::fcntl(fd, F_DUPFD_CLOEXEC, 0));
+}
+
+Status FileDescriptor::wait(std::string_view name) const {
+  std::array<pollfd, 2> inputs = {pollfd{.fd = fd_, .events = POLLIN, .revents = 0},
+                                  pollfd{.fd = ends_waits.load(), .events = POLLIN, .revents = 0}};
+  while (::poll(inputs.data(), inputs.size(), -1) < 0 && errno == EINTR) {
+  }
+  return inputs[1].revents == 0 ? Status()
+                                : Error{.kind = ErrorKind::kUnreadable,
+                                        .message = "the reading was interrupted",
+                                        .file = std::string(name)};
 }
 
 Result<std::size_t> FileDescriptor::read(std::span<char> into, std::string_view name) const {
@@ -47,6 +67,10 @@ Result<std::size_t> FileDescriptor::read_at(std::uint64_t offset, std::span<char
     }
   }
   return filled;
+}
+
+void end_waits_by(int fd) {
+  ends_waits.store(fd);
 }
 
 Error system_error(std::string_view name, std::string_view what) {

@@ -35,6 +35,9 @@ class FileDescriptor {
 
   [[nodiscard]] int get() const { return fd_; }
 
+  /// Waits until there are bytes, or the end. Error kUnreadable as soon as waits are to end
+  /// (end_waits_by()).
+  Status wait(std::string_view name) const;
   /// Reads further bytes in order; 0 at the end. `name` is for the error.
   Result<std::size_t> read(std::span<char> into, std::string_view name) const;
   /// Reads from `offset` until `into` is full or the file ends; does not move the read position.
@@ -44,6 +47,10 @@ class FileDescriptor {
  private:
   int fd_ = -1;
 };
+
+/// From now on FileDescriptor::wait() gives up once this descriptor is readable, as an eventfd that
+/// the handler of a signal writes to.
+void end_waits_by(int fd);
 
 /// kUnreadable: `what` and the system's reason for the last failed call.
 Error system_error(std::string_view name, std::string_view what);

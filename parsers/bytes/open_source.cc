@@ -98,7 +98,10 @@ constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
 
 /// The first bytes of a descriptor, as many as the longest magic number needs.
 Result<std::string> read_head(const FileDescriptor& fd, const std::string& name) {
-  return read_full(kZstdMagic.size(), [&](std::span<char> into) { return fd.read(into, name); });
+  return read_full(kZstdMagic.size(), [&](std::span<char> into) -> Result<std::size_t> {
+    ELAPID_RETURN_IF_ERROR(fd.wait(name));
+    return fd.read(into, name);
+  });
 }
 
 std::unique_ptr<ForwardReader> decompressed(const std::string& name, std::string_view head,

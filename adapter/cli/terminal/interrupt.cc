@@ -1,8 +1,14 @@
 #include "adapter/cli/terminal/interrupt.h"
 
 #include <signal.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
+#include <cstdint>
+
+#include "parsers/bytes/file_descriptor.h"
 
 namespace elapid {
 namespace {
@@ -10,8 +16,15 @@ namespace {
 std::atomic<bool> interrupt_seen{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler");
 
+/// Readable once a signal came, and until take_interrupt().
+std::atomic<int> interrupt_event{-1};
+
 extern "C" void note_interrupt(int /*signal*/) {
+  const int before = errno;
   interrupt_seen.store(true);
+  const std::uint64_t one = 1;
+  (void)!::write(interrupt_event.load(), &one, sizeof(one));
+  errno = before;
 }
 
 void catch_once(int signal) {
@@ -26,6 +39,10 @@ void catch_once(int signal) {
 }  // namespace
 
 void catch_interrupt() {
+  if (interrupt_event.load() < 0) {
+    interrupt_event.store(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+    end_waits_by(interrupt_event.load());
+  }
   catch_once(SIGINT);
 }
 
@@ -34,6 +51,8 @@ void catch_termination() {
 }
 
 bool take_interrupt() {
+  std::uint64_t count = 0;
+  (void)!::read(interrupt_event.load(), &count, sizeof(count));
   return interrupt_seen.exchange(false);
 }
 

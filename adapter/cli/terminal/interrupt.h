@@ -3,7 +3,8 @@
 
 namespace elapid {
 
-/// From now on one SIGINT only sets a flag, which long work asks for in its progress callback.
+/// From now on one SIGINT only sets a flag, which long work asks for in its progress callback, and
+/// ends waits for input (FileDescriptor::wait()).
 void catch_interrupt();
 
 /// Catches SIGTERM in the same way, for programs that run until they are told to end.

@@ -52,11 +52,12 @@ std::string decode(const Call& call, DecodedCall& out) {
     decode_other(call, out);
     return {};
   }
-  const bool tells = call.type == EventType::kOk || (is_write && call.type == EventType::kInvoke);
-  if (is_write && !tells && !call.invoked.empty()) {
+  const bool is_told = call.type == EventType::kOk || call.type == EventType::kInvoke;
+  if (is_write && !is_told && !call.invoked.empty()) {
     out.mops.assign(call.invoked);
     return {};
   }
+  const bool tells = is_write || call.type == EventType::kOk;
   const auto interned = [&](std::string_view text) {
     return text.empty() ? ValueId::nil() : out.values.intern(text);
   };
@@ -110,6 +111,11 @@ class CausalJudge {
   }
 
   Verdict judge() && {
+    for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
+      if (history_.ops(txn).size() >= 3 && !history_.has_invocation(txn)) {
+        see_invocation(txn);  // at some time before
+      }
+    }
     EventOrder(history_).each([&](TxnId txn, EventKind kind) {
       if (history_.ops(txn).size() >= 3 && verdict_.findings.empty()) {
         kind == EventKind::kInvocation ? see_invocation(txn) : see_completion(txn);

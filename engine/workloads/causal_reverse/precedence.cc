@@ -13,6 +13,13 @@ Precedence::Precedence(const History& history, bool last_counts) : history_(hist
       see(txn, kind, last_counts);
     }
   });
+  for (TxnId txn{0}; !last_counts && txn.index() < history.txn_count(); ++txn.value) {
+    const std::span<const Op> ops = history.ops(txn);
+    const bool is_known = history.has_invocation(txn) || history.status(txn) == TxnStatus::kAborted;
+    if (ops.size() == 1 && ops.front().is_write() && !is_known) {
+      invoked_[number_of(ops.front().value())] = {};  // the value may show from the beginning on
+    }
+  }
   shown_by_.resize(acknowledged_.size());
 }
 

@@ -34,7 +34,8 @@ struct Gap {
 class Precedence {
  public:
   /// If a value is written more than once: `last_counts` takes the last invocation, as Jepsen does;
-  /// otherwise the first one that did not fail, since a read may show the value from then on.
+  /// otherwise the first one that did not fail, since a read may show the value from then on; none
+  /// if the history lacks the invocation of one of these.
   /// O(n log n) for n operations.
   Precedence(const History& history, bool last_counts);
 

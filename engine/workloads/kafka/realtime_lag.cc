@@ -4,7 +4,10 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
+
+#include "engine/ir/int_map.h"
 
 namespace elapid::kafka {
 
@@ -57,47 +60,84 @@ std::vector<std::vector<Growth>> growth_of_logs(const Messages& messages) {
 struct Progress {
   KeyId key;
   std::int64_t seen = kNothing;
-  std::optional<std::int64_t> expired = {};  ///< kNever: unknown; nothing: not computed
-  std::ptrdiff_t place = 0;                  ///< in the log: entries before it are seen
+  bool has_advanced = true;  ///< since `expired` was found: it may be later now
+  std::int64_t expired = std::numeric_limits<std::int64_t>::min();  ///< kNever: that is not known
+  std::ptrdiff_t place = 0;  ///< in the log: nothing before it is beyond `seen`
+};
+
+/// The order of keys, by their numbers. One that has advanced expires then, or later.
+struct Later {
+  const std::vector<Progress>& keys;
+
+  bool operator()(std::uint32_t a, std::uint32_t b) const {
+    return std::pair(keys[a].expired, a) > std::pair(keys[b].expired, b);
+  }
 };
 
 class Consumer {
  public:
   explicit Consumer(const std::vector<std::vector<Growth>>& logs) : logs_(logs) {}
 
-  void subscribe() { keys_.clear(); }
+  void subscribe() { keep({}); }
 
   void assign(std::span<const KeyId> keys) {
-    std::erase_if(keys_, [&](const Progress& progress) {
-      return std::ranges::find(keys, progress.key) == keys.end();
-    });
+    keep(keys);
     for (const KeyId key : keys) {
       see(key, kNothing);
     }
   }
 
   void see(KeyId key, std::int64_t offset) {
-    auto known = std::ranges::find(keys_, key, &Progress::key);
-    if (known == keys_.end()) {
-      known = keys_.insert(known, {.key = key});
+    const auto fresh = static_cast<std::uint32_t>(keys_.size());
+    const std::uint32_t number = number_.find_or_add(key.value, fresh);
+    if (number == fresh) {
+      add({.key = key});
     }
-    if (offset > known->seen) {
-      known->seen = offset;
-      known->expired.reset();
+    Progress& known = keys_[number];
+    if (offset > known.seen) {
+      known.seen = offset;
+      known.has_advanced = true;
     }
   }
 
-  [[nodiscard]] std::span<const Progress> keys() {
-    for (Progress& progress : keys_) {
-      if (!progress.expired) {
-        progress.expired = expiry(progress);
-      }
+  /// The key that expired first; of several, or if all expire after `time`, the one that the
+  /// consumer knew first. Null if it knows none.
+  [[nodiscard]] const Progress* oldest(std::int64_t time) {
+    while (!queue_.empty() && keys_[queue_.front()].has_advanced) {
+      std::ranges::pop_heap(queue_, Later{keys_});
+      Progress& progress = keys_[queue_.back()];
+      progress.expired = expiry(progress);
+      progress.has_advanced = false;
+      std::ranges::push_heap(queue_, Later{keys_});
     }
-    return keys_;
+    if (queue_.empty()) {
+      return nullptr;
+    }
+    const Progress& first = keys_[queue_.front()];
+    return first.expired < time ? &first : keys_.data();
   }
 
  private:
-  /// When the log was known to go beyond the offset seen. That place is mostly near the last one.
+  /// Forgets all but these keys.
+  void keep(std::span<const KeyId> keys) {
+    const std::vector<Progress> known = std::exchange(keys_, {});
+    number_ = {};
+    queue_.clear();
+    for (const Progress& progress : known) {
+      if (std::ranges::find(keys, progress.key) != keys.end()) {
+        number_.find_or_add(progress.key.value, static_cast<std::uint32_t>(keys_.size()));
+        add(progress);
+      }
+    }
+  }
+
+  void add(const Progress& progress) {
+    queue_.push_back(static_cast<std::uint32_t>(keys_.size()));
+    keys_.push_back(progress);
+    std::ranges::push_heap(queue_, Later{keys_});
+  }
+
+  /// When the log was known to go beyond what was seen. That place is mostly near the last one.
   [[nodiscard]] std::int64_t expiry(Progress& progress) const {
     const std::vector<Growth>& log = logs_[progress.key.index()];
     auto from = log.begin() + progress.place;
@@ -113,6 +153,9 @@ class Consumer {
 
   const std::vector<std::vector<Growth>>& logs_;
   std::vector<Progress> keys_;
+  IntMap number_;  // of a key
+  std::vector<std::uint32_t>
+      queue_;  // numbers of keys, a heap: the one that expired first in front
 };
 
 /// Applies what the operation shows to the consumer.
@@ -158,10 +201,10 @@ std::optional<Lag> worst_realtime_lag(const Messages& messages) {
     if ((function != Function::kPoll && function != Function::kTxn) || !begun) {
       continue;
     }
-    for (const Progress& progress : consumer.keys()) {
-      const std::int64_t lag = time_from(std::min(*progress.expired, *begun), *begun);
+    if (const Progress* oldest = consumer.oldest(*begun)) {
+      const std::int64_t lag = time_from(std::min(oldest->expired, *begun), *begun);
       if (!worst || lag > worst->ns) {
-        worst = Lag{.txn = txn, .key = progress.key, .ns = lag};
+        worst = Lag{.txn = txn, .key = oldest->key, .ns = lag};
       }
     }
   }

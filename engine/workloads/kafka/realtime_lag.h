@@ -22,8 +22,8 @@ struct Lag {
 };
 
 /// The greatest lag; the first of equal ones. Nothing if no :poll or :txn succeeded that began
-/// at a known time in a process with a known key. O(n log n), plus the process's keys for each
-/// poll.
+/// at a known time in a process with a known key. O(n log n), where times
+/// ascend with events.
 [[nodiscard]] std::optional<Lag> worst_realtime_lag(const Messages& messages);
 
 }  // namespace elapid::kafka

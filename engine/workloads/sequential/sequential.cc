@@ -209,9 +209,12 @@ class SequentialJudge {
     Description description = {.name = "missing-subkey",
                                .gloss = "a read shows a subkey and misses an older one of its key",
                                .actors = {{.event = representative_ref(history_, read)}}};
-    const TxnId older = hole.older.is_none() ? TxnId::none() : additions_.told_of(hole.older);
-    const TxnId newer = additions_.invoked_of(hole.newer);
-    if (older.is_none() || newer.is_none()) {
+    const std::span<const TxnId> added = additions_.of(hole.newer);
+    const TxnId newer = added.empty() ? TxnId::none() : added.front();
+    const TxnId older = hole.older.is_none() || newer.is_none()
+                            ? TxnId::none()
+                            : additions_.told_before(newer, hole.older);
+    if (older.is_none()) {
       description.claims.push_back(
           {.says = phrase("{} shows {}, and a nil behind it: a subkey that was added before "
                           "is missing!",

@@ -1,6 +1,6 @@
 #include "engine/workloads/sequential/subkeys.h"
 
-#include <span>
+#include <algorithm>
 #include <utility>
 
 namespace elapid::sequential {
@@ -18,65 +18,75 @@ Additions::Additions(const History& history) : history_(history) {
     if (ops.size() != 2 || ops.back().kind() != OpKind::kAppend) {
       continue;
     }
-    const ValueId subkey = ops.back().value();
     keys_.insert(ops.front().value());
-    if (history.committed(txn)) {
-      told_.try_emplace(subkey, txn);  // transactions are in the order of completions
-    }
-    if (history.status(txn) != TxnStatus::kAborted && history.has_invocation(txn)) {
-      const auto [first, is_new] = invoked_.try_emplace(subkey, txn);
-      if (!is_new && history.invocation_id(txn) < history.invocation_id(first->second)) {
-        first->second = txn;
-      }
+    if (history.status(txn) != TxnStatus::kAborted) {
+      added_[ops.back().value()].push_back(txn);  // transactions are in the order of completions
     }
   }
 }
 
-TxnId Additions::told_of(ValueId subkey) const {
-  const auto told = told_.find(subkey);
-  return told == told_.end() ? TxnId::none() : told->second;
+std::span<const TxnId> Additions::of(ValueId subkey) const {
+  const auto added = added_.find(subkey);
+  return added == added_.end() ? std::span<const TxnId>() : added->second;
 }
 
-TxnId Additions::invoked_of(ValueId subkey) const {
-  const auto invoked = invoked_.find(subkey);
-  return invoked == invoked_.end() ? TxnId::none() : invoked->second;
+TxnId Additions::told_before(TxnId addition, ValueId older) const {
+  for (const TxnId txn : of(older)) {
+    if (history_.committed(txn) && history_.session(txn) == history_.session(addition) &&
+        history_.has_invocation(addition) &&
+        history_.completion_id(txn) < history_.invocation_id(addition)) {
+      return txn;
+    }
+  }
+  return TxnId::none();
 }
 
 namespace {
 
-/// The subkeys that a read has shown so far, and for each session the last of these that it added.
+/// The subkeys that a read showed so far.
 class ShownSubkeys {
  public:
   ShownSubkeys(const History& history, const Additions& additions)
       : history_(history), additions_(additions) {}
 
   void add(ValueId subkey) {
-    const TxnId txn = additions_.invoked_of(subkey);
-    if (txn.is_none()) {
-      return;
-    }
-    const EventId event = history_.invocation_id(txn);
-    const auto [last, is_new] = last_.try_emplace(history_.session(txn).value, event, subkey);
-    if (!is_new && last->second.first < event) {
-      last->second = {event, subkey};
+    const std::span<const TxnId> added = additions_.of(subkey);
+    if (added.size() > 1) {
+      added_again_.push_back(subkey);
+    } else if (!added.empty() && history_.has_invocation(added.front())) {
+      const EventId event = history_.invocation_id(added.front());
+      const auto [last, is_new] =
+          last_.try_emplace(history_.session(added.front()).value, event, subkey);
+      if (!is_new && last->second.first < event) {
+        last->second = {event, subkey};
+      }
     }
   }
 
-  /// A subkey that the session added after it was told of `older`; none() if there is none.
+  /// One that each session that may have added it added after it knew of `older`; none() if there
+  /// is none.
   [[nodiscard]] ValueId added_after(ValueId older) const {
-    const TxnId told = older.is_none() ? TxnId::none() : additions_.told_of(older);
-    if (told.is_none()) {
-      return ValueId::none();
+    for (const TxnId txn : additions_.of(older)) {
+      const auto last = last_.find(history_.session(txn).value);
+      if (history_.committed(txn) && last != last_.end() &&
+          history_.completion_id(txn) < last->second.first) {
+        return last->second.second;
+      }
     }
-    const auto last = last_.find(history_.session(told).value);
-    const bool is_after = last != last_.end() && history_.completion_id(told) < last->second.first;
-    return is_after ? last->second.second : ValueId::none();
+    const auto known = std::ranges::find_if(added_again_, [&](ValueId newer) {
+      return std::ranges::none_of(additions_.of(newer), [&](TxnId addition) {
+        return additions_.told_before(addition, older).is_none();
+      });
+    });
+    return known == added_again_.end() ? ValueId::none() : *known;
   }
 
  private:
   const History& history_;
   const Additions& additions_;
-  std::unordered_map<std::uint32_t, std::pair<EventId, ValueId>> last_;  // by session
+  // Of those added once: by session, the one that was added last.
+  std::unordered_map<std::uint32_t, std::pair<EventId, ValueId>> last_;
+  std::vector<ValueId> added_again_;
 };
 
 std::optional<Hole> hole_by_additions(const History& history, ValueId key,
@@ -88,7 +98,8 @@ std::optional<Hole> hole_by_additions(const History& history, ValueId key,
       continue;
     }
     const ValueId older = history.values().find(subkey_name(history, key, shown.size() - 1 - i));
-    if (const ValueId newer = before.added_after(older); !newer.is_none()) {
+    const ValueId newer = older.is_none() ? ValueId::none() : before.added_after(older);
+    if (!newer.is_none()) {
       return Hole{newer, older};
     }
   }

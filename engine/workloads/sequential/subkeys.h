@@ -4,10 +4,13 @@
 //   [7 ["7_2" nil "7_0"]]   "7_1" is missing behind "7_2"
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "engine/ir/history.h"
 
@@ -16,8 +19,8 @@ namespace elapid::sequential {
 /// The name of a subkey as canonical EDN: the key as Clojure's `str` prints it, and its number.
 [[nodiscard]] std::string subkey_name(const History& history, ValueId key, std::size_t number);
 
-/// The outcomes of additions of single subkeys, `:add [7 "7_0"]`. Empty for a history whose writes
-/// add all subkeys of a key, `:write 7`.
+/// The additions of single subkeys, `:add [7 "7_0"]`. Empty for a history whose writes add all
+/// subkeys of a key, `:write 7`.
 class Additions {
  public:
   /// O(n) for n operations.
@@ -26,30 +29,30 @@ class Additions {
   /// Whether single subkeys of this key are added.
   [[nodiscard]] bool has_key(ValueId key) const { return keys_.contains(key); }
 
-  /// The first transaction that added the subkey and was acknowledged; none() if there is none.
-  [[nodiscard]] TxnId told_of(ValueId subkey) const;
+  /// The additions of the subkey that did not fail, in the order of completions.
+  [[nodiscard]] std::span<const TxnId> of(ValueId subkey) const;
 
-  /// The first transaction that added the subkey and did not fail; none() if there is none.
-  [[nodiscard]] TxnId invoked_of(ValueId subkey) const;
+  /// An acknowledged addition of `older` that ended, in the same session, before `addition` began;
+  /// none() if there is none. Operations without a process are sessions of their own.
+  [[nodiscard]] TxnId told_before(TxnId addition, ValueId older) const;
 
  private:
   const History& history_;
-  std::unordered_map<ValueId, TxnId> told_;     // the first acknowledged
-  std::unordered_map<ValueId, TxnId> invoked_;  // the first that did not fail
+  std::unordered_map<ValueId, std::vector<TxnId>> added_;
   std::unordered_set<ValueId> keys_;
 };
 
-/// A subkey in a read, and an older subkey that the read lacks, although the session that added
-/// `newer` had been told before that `older` is added. Operations without a process are
-/// sessions of their own. If no single subkeys of the key are added, the names give the order;
-/// `older` is then none() if the history does not contain its name.
+/// A subkey in a read, and an older subkey that the read lacks, although each session that may have
+/// added `newer` had been told before that `older` is added. If no single subkeys of the key are
+/// added, the names give the order; `older` is then none() if the history does not contain its
+/// name.
 struct Hole {
   ValueId newer;
   ValueId older;
 };
 
 /// The first hole of a read. If `additions` is null, only the names give the order, as in Jepsen.
-/// O(n) for n subkeys.
+/// O(n) for n subkeys, if each is added once.
 [[nodiscard]] std::optional<Hole> hole_of(const History& history, TxnId read,
                                           const Additions* additions);
 

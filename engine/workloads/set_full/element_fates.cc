@@ -75,15 +75,20 @@ class Fates {
     return ops.size() == 1 && ops.front().kind() == OpKind::kAppend;
   }
 
-  /// Whether the transaction has no invocation. Then its begin is unknown. To Jepsen it began when
-  /// it ended.
+  /// To Jepsen an add without an invocation adds nothing.
+  [[nodiscard]] bool adds(TxnId txn) const {
+    return is_add(txn) && (history_.has_invocation(txn) || !is_jepsen_);
+  }
+
+  /// Whether the history has no invocation: when it began is not known. To Jepsen it is when it
+  /// ended.
   [[nodiscard]] bool has_begun_before(TxnId txn) const {
     return !is_jepsen_ && !history_.has_invocation(txn);
   }
 
   void find_adds() {
     for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
-      if (is_add(txn)) {
+      if (adds(txn)) {
         Element& added = element(history_.ops(txn).front().value());
         const EventId began = beginning_of(history_, txn);
         added.first_added = std::min(added.first_added, has_begun_before(txn) ? EventId{0} : began);
