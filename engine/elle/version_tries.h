@@ -1,10 +1,9 @@
-// The edges that remain of a dropped source: Elle's library puts them into the graph of versions,
-// which should not have changed.
+// The edges of a dropped source that stay in Elle's graph of versions, by a quirk of its library.
 //
 // Elle keeps the graph of a key's versions as a Bifurcan map from each version to its successors.
-// To try a source, it unites the two graphs; if the union has a cycle, it continues with the old
-// graph. But a union may put entries into nodes of its operands (shared_tries.h), if these come
-// from a union themselves.
+// To try a source, it unites the two graphs. If the union has a cycle, it continues with the old
+// graph, which should not have changed. But a union of graphs that come from unions may put
+// entries into nodes of its operands (shared_tries.h).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// One transaction carried out on the rows as they are: whether each of its operations is possible
-// and finds what it did, and what it leaves behind.
+// Carries out one transaction on the current rows. It fits if each of its operations is possible
+// and has its recorded result. Then its effects are known.
 #pragma once
 
 #include <cstdint>
@@ -13,22 +13,22 @@
 
 namespace elapid::replay {
 
-/// What a transaction leaves behind: the rows it wrote, each once.
+/// The rows that a transaction writes, each once, with their states after it.
 using Effects = std::vector<std::pair<KeyId, RowState>>;
 
-/// Whether the result names rows, be it none.
+/// Whether the result lists rows. The list may be empty.
 [[nodiscard]] inline bool lists_rows(rows::Known known) {
   return known == rows::Known::kVersions || known == rows::Known::kValues ||
          known == rows::Known::kKeys;
 }
 
-/// The same of all rows that match.
+/// Whether the result lists all rows that match.
 [[nodiscard]] inline bool lists_all_rows(const rows::RowOp& op) {
   return op.first == 0 && lists_rows(op.known);
 }
 
-/// Whether the transaction left every row as it was: it only reads, or its operations that write
-/// what a predicate matches matched nothing.
+/// Whether the transaction changes no row: it only reads, or the predicates of its writes match
+/// nothing.
 [[nodiscard]] bool writes_nothing(const History& history, TxnId txn);
 
 class CarryOut {
@@ -36,37 +36,36 @@ class CarryOut {
   /// Refers to both.
   CarryOut(const History& history, const TableState& table);
 
-  /// Whether the transaction fits the rows as they are. O(its operations and what they match).
+  /// Whether the transaction fits the current rows. O(its operations + the rows that they match).
   [[nodiscard]] bool fits(TxnId txn);
 
-  /// Whether one operation does, of a transaction that has these effects so far.
+  /// Whether one operation fits. `before`: the effects of its transaction so far.
   [[nodiscard]] bool fits(const rows::RowOp& op, const Effects& before);
 
-  /// Carries out an operation with a predicate that wrote these rows, whatever it matches.
+  /// Carries out an operation with a predicate as if it wrote exactly these rows.
   void write(const rows::RowOp& op, const Effects& before, std::span<const KeyId> rows);
 
-  /// After an operation that writes what its predicate matches: the rows, ascending. After others
-  /// nothing that means something.
+  /// The rows that match, ascending. Valid only after an operation that writes what its predicate
+  /// matches.
   [[nodiscard]] const std::vector<KeyId>& matches() const { return matches_; }
 
-  /// What the operation matches, given these effects; ascending.
+  /// The rows that the operation matches after these effects, ascending.
   [[nodiscard]] const std::vector<KeyId>& matches(const rows::RowOp& op, const Effects& before);
 
-  /// After it did.
+  /// After a success.
   [[nodiscard]] const Effects& effects() const { return own_; }
 
-  /// The same, to keep.
   [[nodiscard]] Effects take_effects() { return std::exchange(own_, {}); }
 
-  /// After it did not: a row because of which it does not, as long as the row stays what it is;
-  /// nothing if more than one row may be the reason.
+  /// After a failure: a row that alone prevents a fit while its state stays the same. Nothing if
+  /// more than one row may be the reason.
   [[nodiscard]] std::optional<KeyId> obstacle() const { return obstacle_; }
 
-  /// Whether the operation, before which its transaction has not written the row, can have found
-  /// the row so. Of results without rows: whether the row does not match.
+  /// Whether the operation can have found the row in this state. Its transaction must not have
+  /// written the row before. For a result without rows: whether the row does not match.
   [[nodiscard]] bool agrees(const rows::RowOp& op, KeyId row, const RowState& state) const;
 
-  /// Whether the row holds what the operation was shown of it.
+  /// Whether the row holds the shown contents.
   [[nodiscard]] bool shows(const rows::RowOp& op, const rows::ShownRow& shown,
                            const RowState& row) const;
 
@@ -91,11 +90,11 @@ class CarryOut {
   const rows::Rows& rows_;
   const TableState& table_;
   Effects own_;
-  std::uint64_t turn_ = 0;                 // counts the transactions that were tried
+  std::uint64_t turn_ = 0;                 // the number of tries
   std::vector<std::uint64_t> written_in_;  // by KeyId: the turn in which the row was written last
-  std::vector<std::uint32_t> own_place_;   // by KeyId: where in own_
+  std::vector<std::uint32_t> own_place_;   // by KeyId: the place in own_
   std::vector<KeyId> matches_;
-  bool depends_on_more_ = false;  // what was written so far is not told by the recording alone
+  bool depends_on_more_ = false;  // the effects depend on more than the recorded results
   std::optional<KeyId> obstacle_;
 };
 

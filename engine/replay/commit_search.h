@@ -1,16 +1,18 @@
-// Finds an order of transactions for read committed and repeatable read, where a predicate may
-// concern, of each row by itself, any version that was there before: commit by commit.
+// Finds an order of transactions for read committed and repeatable read, one commit after the
+// other. At these levels a predicate may see any earlier version of each row, row by row.
 //
-// Example. T1 counted one row when it deleted, though T2 has just deleted another:
+// Example. Rows 1 and 2 exist. T1 and T2 each delete the rows with 1 <= a <= 9, and each deletes
+// one row:
 //
-//   T1: [:dp [:in :a 1 9] 1]    T2: [:dp [:in :a 1 9] 1]    rows 1 and 2 are there
+//   T1: [:dp [:in :a 1 9] 1]    T2: [:dp [:in :a 1 9] 1]
 //
-// One takes row 1 and the other row 2. Which, is chosen by what comes after: a row that a later
-// operation changes must be alive until then, and one that is inserted again must be dead.
+// One transaction deletes row 1, the other one row 2. Later operations decide the choice: a row
+// that a later operation changes must be alive until then, and a row that is inserted again must be
+// absent.
 //
-// The transactions commit as they completed. What a transaction was shown must have been written
-// before, so its writers are brought before it. A transaction that does not fit waits. Nothing is
-// taken back, so it finds orders only: where it finds none, there may be one. Near linear.
+// The transactions commit in the order of their completions. The writers of what a transaction read
+// commit before it. A transaction that does not fit waits. The search takes no commit back, so it
+// may miss an order. Near linear.
 #pragma once
 
 #include <algorithm>
@@ -38,54 +40,56 @@ class CommitSearch {
   /// Refers to the history. `beginning`: rows of an open universe.
   CommitSearch(const History& history, Stale stale, const RowContents& beginning = {});
 
-  /// Whether it found order(). Takes from the budget's work the operations that it tries, and the
-  /// rows and versions that it looks at.
+  /// Whether it finds order(). Its work is the operations that it tries, and the rows and versions
+  /// that it looks at.
   [[nodiscard]] bool run(ReplayBudget& budget);
 
   /// The commits.
   [[nodiscard]] const std::vector<OrderEvent>& order() const { return order_; }
 
-  /// What operations wrote that do not tell which rows they wrote.
+  /// The rows written by operations whose results do not list them.
   [[nodiscard]] std::vector<TakenRow> taken() const;
 
  private:
-  /// What is done only where nothing else fits.
+  /// What is allowed when no transaction fits otherwise. Each includes the ones before it.
   enum class Mercy : std::uint8_t {
     kNone,
-    kExchanges,  ///< former deletes took other rows
-    kEnds,       ///< what others need ends
+    kExchanges,  ///< earlier deletes may take other rows than chosen at first
+    kEnds,       ///< a version may end that others still need
   };
 
   enum class Standing : std::uint8_t { kWaiting, kOnPath, kDone };
 
-  /// A row that an operation may have written, and what speaks for it.
+  /// A row that an operation may have written.
   struct Candidate {
     KeyId row;
-    bool is_certain = false;
-    bool is_used = false;  ///< another transaction is to find it alive
-    bool is_read = false;  ///< one that was invoked later finds it as it is
-    bool is_old = false;   ///< it does not match as it is
-    bool may_be_missed = false;
+    bool is_certain = false;     ///< the operation wrote it in every order
+    bool is_used = false;        ///< another transaction still needs it alive
+    bool is_read = false;        ///< a transaction that was invoked later reads this version
+    bool is_old = false;         ///< its current version does not match
+    bool may_be_missed = false;  ///< an earlier version does not match
     EventId next_insert = EventId::none();
     std::optional<EventId> last_read = {};
   };
 
-  /// A row that an operation deleted which does not tell its rows, as the last of its transaction.
+  /// A row that a delete took. The delete is the last operation of its transaction, and its result
+  /// does not list the row.
   struct Kill {
     const rows::RowOp* op;
     std::size_t taken = 0;  ///< in taken_
     KeyId row;
-    RowState before;          ///< the row
-    std::uint64_t alive = 0;  ///< its stamp while it was alive
-    std::uint64_t dead = 0;   ///< and since
-    std::uint64_t when = 0;   ///< stamps before that of the deletion are less
-    std::size_t tried = 0;    ///< in which attempt of revive()
+    RowState before;          ///< the row's state before the delete
+    std::uint64_t alive = 0;  ///< the row's stamp before the delete
+    std::uint64_t dead = 0;   ///< the row's stamp after it
+    std::uint64_t when = 0;   ///< stamps from before the delete are less
+    std::size_t tried = 0;    ///< the last attempt of revive() that considered it
   };
 
-  /// Which versions of a row hold what, in ascending order: of a column, or with none() the version
-  /// itself.
+  /// The versions of a row by a value that they hold in a column. The column none() stands for the
+  /// version itself.
   struct Holders {
-    std::size_t count = 0;  ///< of the versions that were looked at
+    std::size_t count = 0;  ///< of versions entered so far
+    /// Ascending.
     std::map<std::pair<rows::ColumnId, ValueId>, std::vector<std::size_t>> by_value = {};
   };
 
@@ -109,7 +113,8 @@ class CommitSearch {
   [[nodiscard]] const RowState* own(KeyId row) const;
   [[nodiscard]] bool is_match(const rows::RowOp& op, KeyId row, const RowState& state) const;
 
-  /// Whether it holds of a version that the row had, or has; its transaction has not written it.
+  /// Whether a past or current version of the row satisfies `holds`. The transaction has not
+  /// written the row.
   template <class Holds>
   [[nodiscard]] bool was_ever(KeyId row, Holds holds) const {
     const std::vector<RowState>& versions = versions_[row.index()];
@@ -149,7 +154,7 @@ class CommitSearch {
   Needs needs_;
   RowTouches touches_;
   std::vector<Standing> standing_;               // by TxnId
-  std::vector<TxnId> by_completion_;             // those that committed
+  std::vector<TxnId> by_completion_;             // committed transactions
   std::size_t first_waiting_ = 0;                // in by_completion_
   std::vector<std::vector<RowState>> versions_;  // by KeyId, the beginning first
   std::vector<bool> has_no_beginning_;           // by KeyId: the initial transaction wrote it
@@ -161,14 +166,14 @@ class CommitSearch {
   std::size_t attempts_ = 0;
   std::vector<const rows::RowOp*> hopeless_;  // revive() failed, and nothing has changed since
   Mercy mercy_ = Mercy::kNone;
-  // Of the transaction at hand.
+  // The current transaction.
   Effects own_;
   std::vector<TakenRow> taken_now_;
-  TxnId blocker_ = TxnId::none();  // who must come first
-  // What was done, and what may be.
+  TxnId blocker_ = TxnId::none();  // must commit first
+  // The budget.
   std::uint64_t tried_ = 0;           // operations
   mutable std::uint64_t looked_ = 0;  // at rows and versions
-  std::uint64_t next_question_ = 0;   // whether to go on: once that much was done
+  std::uint64_t next_question_ = 0;   // the work at which keep_going is asked next
   bool is_spent_ = false;
   ReplayBudget* budget_ = nullptr;
 };

@@ -1,8 +1,8 @@
-// Repairs a drafted order of a history with times after a run that failed: snapshots go where they
-// fit, and what fits nowhere is held where least differs.
+// Repairs the drafted order of a history with times after a failed run. A snapshot moves to a
+// moment where it fits. If it fits nowhere, it moves to the moment with the fewest differences.
 //
-// Most commits stand right from the beginning, since databases answer soon after they commit. So
-// the order changes little from run to run, and edges that were supposed are forgotten after some.
+// Databases answer soon after they commit, so most commits have the right place from the start.
+// The order changes little from run to run. A supposed edge is dropped after some runs.
 #pragma once
 
 #include <cstddef>
@@ -18,14 +18,14 @@ namespace elapid::replay {
 
 class MomentRepair {
  public:
-  /// Refers to both. The edges that the draft has are known.
+  /// Refers to both. The draft's present edges are known.
   MomentRepair(const History& history, OrderDraft& draft);
 
-  /// After a run of the draft; false if nothing can be done. O(events log events + for each
-  /// transaction that failed, what NearestMoment takes).
+  /// Repairs the draft after a run; false if nothing can be changed. O(events log events), and
+  /// NearestMoment::find() for each failed transaction.
   [[nodiscard]] bool repair(const OrderTrial& trial);
 
-  /// Takes back all that was supposed.
+  /// Drops all supposed edges.
   void forget();
 
  private:
@@ -33,8 +33,8 @@ class MomentRepair {
 
   const History& history_;
   OrderDraft& draft_;
-  std::size_t known_edges_;                                         // of the draft: the first ones
-  std::vector<std::pair<OrderDraft::Edge, std::size_t>> supposed_;  // since which run
+  std::size_t known_edges_;                                         // the draft's first edges
+  std::vector<std::pair<OrderDraft::Edge, std::size_t>> supposed_;  // with the run that added it
   std::size_t runs_ = 0;
 };
 

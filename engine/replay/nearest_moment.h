@@ -1,10 +1,9 @@
-// Where in a tried order a transaction finds what it was shown: the nearest such moment, or the one
-// where least differs and the edges that would put that right.
+// The nearest moment in a tried order at which a transaction finds its recorded results. If there
+// is none, the moment with the fewest differences, and the edges that would remove these.
 //
-// Example. T found row 1 absent and row 2 there. It stands behind the commits of W1 and W2, which
-// inserted them in turn. In front of W1 row 2 is missing, behind W2 both are there, and in between
-// as well: wherever T stands, one row differs. So W2 < T < W1. From moment to moment only the rows
-// are looked at that the commit between them wrote.
+// Example. T found row 1 absent and row 2 present. W1 inserted row 1, then W2 inserted row 2.
+// Before W1 row 2 is missing, after W1 row 1 is present: one row or more differ at each moment. So
+// W2 < T < W1. From one moment to the next only the rows change that the commit between them wrote.
 #pragma once
 
 #include <cstddef>
@@ -22,13 +21,13 @@ namespace elapid::replay {
 struct Moment {
   using Edges = std::vector<OrderDraft::Edge>;
 
-  std::uint32_t position = 0;  ///< in front of the event that stands there
-  bool fits = false;           ///< everything is found as it was
-  /// Of one that does not fit, or whose transaction writes: what brings it there, or the nearest
-  /// commits that would make it fit to its other side; and the same of what is farther.
+  std::uint32_t position = 0;  ///< the moment is before the event at this position
+  bool fits = false;           ///< all results are the recorded ones
+  /// Supposed edges: they bring the transaction to this moment, or the nearest commits that make it
+  /// fit to the other side of it. Empty for a moment that fits if the transaction only reads.
   Edges edges = {};
-  Edges otherwise = {};
-  Edges known = {};  ///< a row is as it was shown there alone
+  Edges otherwise = {};  ///< if `edges` close a cycle: the same with commits on the other side
+  Edges known = {};      ///< certain edges: the versions of a row leave no other explanation
 };
 
 class NearestMoment {
@@ -36,21 +35,21 @@ class NearestMoment {
   /// Borrows all.
   NearestMoment(const History& history, const OrderDraft& draft, const OrderTrial& trial);
 
-  /// For the start of the transaction, as far as the draft's edges let it move, at most so many
-  /// commits away. Nothing if what it finds does not follow from rows one by one, as with a limit
+  /// The moment for the start of the transaction, within the room that the draft's edges leave and
+  /// at most `farthest` commits away. Nothing if its results are no sums over rows, as with a limit
   /// or a bag. O(commits x operations of the transaction + versions of rows that differ).
   [[nodiscard]] std::optional<Moment> find(TxnId txn, std::size_t farthest);
 
  private:
-  /// A moment, and by how much the operations would find something else there.
+  /// A moment, and the deviations of the operations there.
   struct Cursor {
-    std::size_t write = 0;  ///< the first of the trial that comes after it
+    std::size_t write = 0;  ///< the trial's first write after it
     std::uint32_t position = 0;
     std::vector<std::int32_t> deviations = {};
     bool is_at_end = false;
   };
 
-  /// What an operation finds of a row.
+  /// An operation, by its number in ops_, and a row that it concerns.
   using Sight = std::pair<std::size_t, KeyId>;
 
   /// Positions from one to another, both included.
@@ -75,11 +74,11 @@ class NearestMoment {
   const History& history_;
   const OrderDraft& draft_;
   const OrderTrial& trial_;
-  // Of the transaction at hand.
+  // The current transaction.
   TxnId txn_ = TxnId::none();
   std::vector<const rows::RowOp*> ops_;
-  std::vector<std::pair<KeyId, std::size_t>> own_writes_;  // and by which operation
-  std::vector<Sight> sights_;                              // that differ somewhere near
+  std::vector<std::pair<KeyId, std::size_t>> own_writes_;  // with the number of the operation
+  std::vector<Sight> sights_;                              // whose deviation changes on the way
 };
 
 }  // namespace elapid::replay

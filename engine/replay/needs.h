@@ -1,10 +1,10 @@
 // The states of a row that pending transactions must find, and the writers that can have left them.
 //
-// The recording may show which version of a row was read, or a value that only one operation wrote
-// into that column of that row. Then what was read exists from that write until the next write of
-// the row, and never comes back. So no transaction may end it while another reader waits. If no
-// transaction wrote it, no order explains the read. An operation that wrote the rows that its
-// predicate found counts as the writer, too, where it alone wrote the value.
+// A result may show a version of a row, or a value that only one operation wrote into that column
+// of that row: a fact. The fact holds from that write until the next write of the row, and never
+// comes back. So no transaction may end it while another reader waits. If no transaction wrote it,
+// no order explains the read. An operation that wrote all rows that its predicate matched counts as
+// a writer, too, if it alone wrote the value.
 #pragma once
 
 #include <cstddef>
@@ -26,14 +26,14 @@ namespace elapid::replay {
 
 class Needs {
  public:
-  /// Of the committed transactions. Near linear in what was written and shown.
+  /// The needs of the committed transactions. Near linear in the written and the shown values.
   explicit Needs(const History& history);
 
-  /// A committed transaction that read what no transaction can have left for it in any order.
+  /// A committed transaction with a read that no order explains.
   [[nodiscard]] std::optional<TxnId> impossible() const { return impossible_; }
 
-  /// Calls `take(number, writer)` for what the transaction has to find that one other alone wrote:
-  /// what it is, numbered, and who wrote it.
+  /// Calls `take(number, writer)` for each fact that the transaction needs: the fact's number, and
+  /// the only transaction that wrote it.
   template <class Take>
   void each_need(TxnId txn, Take take) const {
     for (const std::uint32_t number : needed_by(txn)) {
@@ -41,44 +41,46 @@ class Needs {
     }
   }
 
-  /// The rows that an operation wrote for certain whose result does not name them: it alone wrote a
-  /// value that was shown of them. `place`: of the operation in History::all_ops().
+  /// The rows that an operation certainly wrote although its result does not list them: it alone
+  /// wrote a value that a read shows. `place`: of the operation in History::all_ops().
   [[nodiscard]] std::span<const KeyId> rows_written_by(std::size_t place) const {
     const auto found = unnamed_writes_.find(place);
     return found == unnamed_writes_.end() ? std::span<const KeyId>() : found->second;
   }
 
-  /// How many numbers there are.
+  /// The number of facts.
   [[nodiscard]] std::size_t count() const { return sources_.size(); }
 
-  /// The row that the number is about.
+  /// The row of a fact.
   [[nodiscard]] KeyId row(std::uint32_t number) const { return sources_[number].fact.row; }
 
-  /// Its column, or none() where it is a version.
+  /// The column of a fact; none() for a version.
   [[nodiscard]] rows::ColumnId column(std::uint32_t number) const {
     return sources_[number].fact.column;
   }
 
-  /// The transaction has read, or has not after all.
+  /// The transaction has read: its needs are met.
   void settle(TxnId txn) { change(txn, -1); }
 
+  /// Undoes settle().
   void unsettle(TxnId txn) { change(txn, 1); }
 
-  /// The same of one operation, by its place in History::all_ops().
+  /// The same for one operation, by its place in History::all_ops().
   void settle(std::size_t place) { change(place, place + 1, -1); }
 
   void unsettle(std::size_t place) { change(place, place + 1, 1); }
 
-  /// The last invocation of a transaction that has to find of the row what this operation would
-  /// end, and what one other alone wrote; nothing if there is none.
+  /// The last invocation of a transaction that needs a fact about the row in this state which the
+  /// operation would end; nothing if there is none.
   [[nodiscard]] std::optional<EventId> last_read(const rows::RowOp& op, KeyId row,
                                                  const RowState& state) const;
 
-  /// The last invocation of a transaction that has to find the row as it is in this state, in all
-  /// columns, and as one other alone left it; nothing if there is none.
+  /// The last invocation of a transaction that needs a fact about the row in this state which every
+  /// write of the row ends; nothing if there is none.
   [[nodiscard]] std::optional<EventId> last_reader(KeyId row, const RowState& state) const;
 
-  /// Whether these effects would end something that a transaction still needs which has not read.
+  /// Whether these effects end a fact that a waiting reader still needs, or a row that one needs
+  /// alive.
   [[nodiscard]] bool would_end(const TableState& table, const Effects& effects) const;
 
  private:
@@ -96,23 +98,23 @@ class Needs {
 
   struct Source {
     Fact fact;
-    TxnId writer = TxnId::none();  ///< the only transaction that took effect and wrote it
+    TxnId writer = TxnId::none();  ///< the only transaction that may have written it
     std::uint32_t last_write = 0;  ///< number of the operation
     bool has_many_writes = false;
     bool is_last = false;                     ///< no later operation of the writer writes the row
     bool is_unnamed = false;                  ///< its predicate found the row
-    std::optional<EventId> last_reader = {};  ///< the last invocation of another that reads it
+    std::optional<EventId> last_reader = {};  ///< the last invocation of another reader
   };
 
-  /// An operation whose predicate found the rows that it wrote.
+  /// An operation that writes the rows that its predicate matches.
   struct Unnamed {
     TxnId writer;
     std::uint32_t number = 0;  ///< of the operation
-    bool is_only = true;       ///< no other writes the value by a predicate
-    bool is_named = false;     ///< its result names the rows
+    bool is_only = true;       ///< no other operation writes the value by a predicate
+    bool is_named = false;     ///< its result lists the rows
   };
 
-  /// Operations to come that need the row alive, and those that make it.
+  /// The numbers of waiting operations that need the row alive, and that insert or put it.
   struct Life {
     std::int32_t users = 0;
     std::int32_t makers = 0;
@@ -143,17 +145,17 @@ class Needs {
   const rows::Rows& rows_;
   bool shows_versions_ = false;
   std::vector<bool> shows_column_;
-  std::vector<bool> is_always_written_;  // by column: whatever writes a row writes that
+  std::vector<bool> is_always_written_;  // by column: each write of a row writes it
   HashIndex numbers_;
-  std::vector<Source> sources_;         // by number of the fact; of what is shown
-  std::vector<std::int32_t> waiting_;   // the same: reads of transactions other than the writer
-  std::vector<std::uint32_t> last_op_;  // by row: of the transaction that is being looked at
-  // Written into rows that a predicate found: by which operation, or several.
+  std::vector<Source> sources_;         // by number of the fact
+  std::vector<std::int32_t> waiting_;   // by number of the fact: reads that wait
+  std::vector<std::uint32_t> last_op_;  // by row: the last write of the current transaction
+  // By value: the operations that wrote it into the rows that a predicate matched.
   std::map<std::pair<rows::ColumnId, ValueId>, Unnamed> by_predicate_;
   std::unordered_map<std::size_t, std::vector<KeyId>> unnamed_writes_;  // rows_written_by()
-  bool has_unnamed_versions_ = false;    // versions of rows that a predicate found
+  bool has_unnamed_versions_ = false;    // an update by a predicate wrote versions
   std::vector<std::size_t> need_begin_;  // by place of the operation, and the end
-  std::vector<std::uint32_t> needs_;     // numbers of facts, one a read
+  std::vector<std::uint32_t> needs_;     // numbers of facts, one for each read
   std::vector<Life> lives_;              // by KeyId
   std::optional<TxnId> impossible_;
 };

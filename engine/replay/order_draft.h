@@ -1,11 +1,10 @@
 // A draft of an order of events: a graph of known and supposed edges, and an order that agrees with
-// it and departs little from a first one.
+// them. The order changes little from draft to draft.
 //
-// Where the history has times, events first stand as they completed: so do the commits of nearly
-// all databases. An edge against that order pulls its source forward, and what must come before it.
-// What only reads changes nothing for others, so it waits for what must come before it instead.
-// Without times, each event comes as early as the edges let it, and nothing else is known of where
-// it stands.
+// If the history has times, commits first stand in the order of their completions, since nearly all
+// databases commit so. An edge against that order moves its source forward, with all events that
+// must precede the source. A read-only transaction changes nothing for others, so it waits for its
+// predecessors instead. Without times, each event comes as early as the edges allow.
 #pragma once
 
 #include <cstddef>
@@ -21,22 +20,21 @@
 
 namespace elapid::replay {
 
-/// Events are vertices: one a transaction at the serializable levels, else two. Borrows the
-/// history.
+/// Events are vertices: one for each transaction at the serializable levels, else two.
 class OrderDraft {
  public:
   using Vertex = std::uint32_t;
   using Edge = std::pair<Vertex, Vertex>;
 
-  /// Of the transactions marked, by TxnId. What sessions, if the level has them, and an initial
-  /// transaction say is known; real time is no edge.
+  /// `takes_part`: by TxnId. The first edges are those of the initial transaction, and of sessions
+  /// if the level has them. Real time gives no edges.
   OrderDraft(const History& history, OrderLevel level, const std::vector<bool>& takes_part);
 
   [[nodiscard]] bool has_two_events() const { return has_two_events_; }
 
   [[nodiscard]] bool has_times() const { return has_times_; }
 
-  /// Where a transaction reads, and where its writes take effect.
+  /// The event at which the transaction reads; commit(): at which its writes take effect.
   [[nodiscard]] Vertex start(TxnId txn) const {
     return has_two_events_ ? 2 * txn.value : txn.value;
   }
@@ -51,33 +49,33 @@ class OrderDraft {
 
   [[nodiscard]] Vertex vertex_count() const { return vertex_count_; }
 
-  /// Of different events, both of which take part. It counts from the next sort() on.
+  /// Adds an edge between two different events that take part. The next sort() uses it.
   void add(Vertex from, Vertex to) { edges_.emplace_back(from, to); }
 
   [[nodiscard]] const std::vector<Edge>& edges() const { return edges_; }
 
-  /// The edges added behind the first so many are taken away.
+  /// Removes all but the first `edges` edges.
   void keep_first(std::size_t edges) { edges_.resize(edges); }
 
-  /// Whether nothing changes for others where the event stands: it is a start, or its transaction
-  /// writes nothing. Without times none is, since sort() could not keep it where it stands.
+  /// Whether the event's position changes nothing for others: it is a start, or its transaction
+  /// writes nothing. Always false without times, since sort() does not keep positions then.
   [[nodiscard]] bool is_snapshot(Vertex vertex) const { return is_snapshot_[vertex]; }
 
-  /// From the next sort() on a snapshot stands in front of the event that is at this position now,
-  /// or at the end.
+  /// The next sort() puts the snapshot before the event that is at this position now, or at the
+  /// end.
   void place(Vertex snapshot, std::uint32_t position) {
     rank_[snapshot] = 2 * std::uint64_t{position};
   }
 
-  /// The positions between which an event may stand, given where its neighbours in the graph do: in
-  /// front of the event at one of [first, second]. Linear in its edges.
+  /// The positions that the event's neighbours in the graph leave it: before the event at one of
+  /// [first, second]. Linear in its edges.
   [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> room(Vertex vertex) const;
 
-  /// An order with the edges, near the last one; false if there is a cycle, and then the order
-  /// stays what it was. O(edges + events log events).
+  /// Makes a new order that agrees with the edges, near the last one. False, and no change, if
+  /// there is a cycle. O(edges + events log events).
   [[nodiscard]] bool sort();
 
-  /// All vertices; those that take no part as well.
+  /// All vertices, also those that take no part.
   [[nodiscard]] std::span<const Vertex> order() const { return order_; }
 
   [[nodiscard]] std::uint32_t position(Vertex vertex) const { return position_[vertex]; }
@@ -93,7 +91,7 @@ class OrderDraft {
   Vertex vertex_count_;
   std::vector<bool> is_snapshot_;
   std::vector<Edge> edges_;
-  std::vector<std::uint64_t> rank_;  // where each is to stand: twice its position, and 1
+  std::vector<std::uint64_t> rank_;  // the wanted place: 2 position + 1; place() uses 2 position
   Adjacency before_;                 // of the last sort()
   Adjacency behind_;
   std::vector<Vertex> order_;

@@ -1,18 +1,18 @@
-// Finds an order of events for large histories where real time does not say it: drafts an order
-// from what is known, carries it out, and repairs it where it fails.
+// Finds an order of events for large histories whose real time does not give it. It drafts an
+// order, carries it out, and repairs it where it fails.
 //
-// If a transaction was shown a value that only one other wrote, it came after that writer, and
-// before one that read the same value and overwrote it. The draft lets every event come as early as
-// that allows, or as it completed if there are times. Then it is carried out as a whole. If the
-// result of a transaction T on a row differs, the other versions of the row in this run tell the
-// reason. Example: T was not shown row 7, which W inserted before T's turn, and after that the row
-// never was as T found it. So T came before W: that is known now. If there are several
-// explanations, the nearest one that contradicts nothing is supposed. The next draft follows from
-// all that, until a run has no failures or there is a contradiction. With times, moment_repair.h
-// does this.
+// If T read a value that only W wrote, T comes after W. If X read the same value and overwrote it,
+// T comes before X. The draft puts every event as early as these edges allow, or in the order of
+// completions if there are times. The whole draft is carried out. If T then has another result on a
+// row, the other versions of the row in this run show the reason.
 //
-// It finds orders only: if it finds none, there may be one. Near linear as long as few runs are
-// needed. Each run takes O(operations and their matches).
+// Example: T did not find row 7, which W inserted before T's turn, and no later version agrees with
+// T. So T comes before W: a known edge. If there are several explanations, the nearest one without
+// a contradiction is supposed. The next draft uses these edges. The repair ends with a run without
+// failures, or with a contradiction. With times, moment_repair.h makes the repairs.
+//
+// The repair may miss an order. Near linear if few runs are needed. Each run takes O(operations +
+// the rows that they match).
 #pragma once
 
 #include <cstddef>
@@ -41,25 +41,26 @@ class OrderRepair {
   OrderRepair(const OrderRepair&) = delete;
   OrderRepair& operator=(const OrderRepair&) = delete;
 
-  /// Whether it found order(). Takes what it does from the budget's work.
+  /// Whether it finds order(). Takes its work from the budget.
   [[nodiscard]] bool run(ReplayBudget& budget);
 
   [[nodiscard]] const std::vector<OrderEvent>& order() const { return order_; }
 
-  /// After it did not: the order with the fewest failures, and how many there were.
+  /// After a failed run: the tried order with the fewest failures.
   [[nodiscard]] const std::vector<OrderEvent>& nearest() const { return nearest_; }
 
+  /// The number of failures of nearest().
   [[nodiscard]] std::size_t failures() const { return failures_; }
 
-  /// After it did not: whether what is known contradicts itself, so that there hardly is an order.
+  /// After a failed run: whether the known edges contradict each other. Then an order is unlikely.
   [[nodiscard]] bool is_contradictory() const { return is_contradictory_; }
 
  private:
-  /// That one event comes before another; or else the other way out.
+  /// An edge that removes a failure.
   struct Remedy {
     OrderDraft::Edge edge;
-    std::optional<OrderDraft::Edge> otherwise = {};
-    bool is_only = false;  ///< nothing else helps
+    std::optional<OrderDraft::Edge> otherwise = {};  ///< another edge that does
+    bool is_only = false;                            ///< no other edge does
   };
 
   [[nodiscard]] static std::vector<bool> those_needed(const History& history, const Needs& needs);

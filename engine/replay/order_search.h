@@ -1,25 +1,25 @@
-// The search for an order of events in which every operation on rows is possible and finds what it
-// did: depth first, from state to state, the most promising transaction first.
+// The search for an order of events in which every operation on rows is possible and has its
+// recorded result. It goes depth first from state to state, and tries the most promising
+// transaction first.
 //
-// A state says which transactions had their turn, what the rows hold, and what transactions in
-// flight are going to write. From state to state leads a transaction that may come next and fits;
-// where transactions have two events, its commit. No state is visited twice. What makes it quick
-// where an order exists:
+// A state is the set of transactions that had their turn, the contents of the rows, and the planned
+// writes of transactions in flight. A move carries out a transaction that may come next and fits.
+// At snapshot levels a transaction has two events, a start and a commit, and a move may be either.
+// No state is visited twice. These rules find an existing order quickly:
 //
-// - A transaction that writes nothing and fits is carried out at once: nothing is lost by it.
-// - Where transactions have two events, one that fits starts at once, and starts again after
-// another
-//   has committed that wrote a row which it writes. What it would write it writes as well if it
-//   starts later, so only the order of the commits is searched, as they completed first.
-// - One that touches only rows which it writes starts just before it commits: until then, whatever
-//   keeps it from fitting would make it start again. Many of them may write one row.
-// - Nothing ends that another transaction still needs (needs.h). In real time nothing begins that
-//   one which still has to read did not find, if one that is invoked after it finds that.
-// - A transaction that did not fit because of one row is not tried again while the row is what it
-//   was.
+// - A transaction that writes nothing and fits is carried out at once. No order is lost by that.
+// - With two events, a transaction that fits starts at once. It starts again after another
+//   transaction commits a write to one of its rows. A later start leads to the same writes, so only
+//   the order of commits is searched, first in the order of completions.
+// - A transaction that touches only rows which it writes starts just before it commits: any change
+//   to these rows would make it start again. Many of them may write one row.
+// - No version ends that another transaction still needs (needs.h). With real time, no version
+//   begins too early: a version that a later-invoked transaction reads waits for a reader that did
+//   not find it.
+// - A transaction that did not fit because of one row is tried again only after that row changes.
 //
-// Where no order exists, the search fails only after all states, of which there may be
-// exponentially many. In the worst case the time is O(states x transactions x their operations).
+// If no order exists, the search fails after it has visited all states. Their number may be
+// exponential. The time is O(states x transactions x their operations).
 #pragma once
 
 #include <algorithm>
@@ -44,13 +44,13 @@
 
 namespace elapid::replay {
 
-/// Operations looked at that take the time of a move made, remembered and taken back.
+/// The work of a move and its undoing, in operations.
 constexpr std::uint64_t kCostOfMove = 2;
 
-/// What is left to spend.
+/// The budget that is left.
 struct ReplayBudget {
-  std::uint64_t work = 0;    ///< operations looked at
-  std::uint64_t states = 0;  ///< remembered: 32 bytes each
+  std::uint64_t work = 0;    ///< operations to look at
+  std::uint64_t states = 0;  ///< states to remember, 32 bytes each
   std::function<bool()> keep_going = {};
 };
 
@@ -76,24 +76,24 @@ class OrderSearch {
     std::uint64_t stamp = 0;
   };
 
-  /// Of those in flight: as they completed, those last that may not have happened.
+  /// The key of a transaction in flight: by completion, with indeterminate transactions last.
   using Turn = std::pair<EventId, TxnId>;
 
-  /// A transaction has started, or has not after all.
+  /// A transaction has started, or its start was withdrawn.
   struct Change {
     TxnId txn;
     bool has_started = false;
-    bool is_dropped = false;  ///< another takes it back
-    Effects effects = {};     ///< of one that has not
+    bool is_dropped = false;  ///< another change cancels it
+    Effects effects = {};     ///< of a withdrawn start
   };
 
-  /// A state on the way, and what was done in it.
+  /// A state on the current path, and the moves tried in it.
   struct Frame {
     std::size_t order_size = 0;
     Pass pass = Pass::kReaders;
-    TxnId next = TxnId::none();            ///< to be tried in this pass
-    std::optional<Turn> last_commit = {};  ///< tried; nothing: none yet
-    // The move that led on from here.
+    TxnId next = TxnId::none();            ///< the next to try in this pass
+    std::optional<Turn> last_commit = {};  ///< the last commit tried
+    // The current move.
     TxnId committed = TxnId::none();
     std::vector<Undo> undo = {};
     std::vector<Change> changes = {};
@@ -138,9 +138,9 @@ class OrderSearch {
   std::map<Turn, Effects> in_flight_;
   std::vector<bool> is_in_flight_;           // by TxnId
   std::vector<bool> may_write_more_;         // by TxnId
-  std::vector<bool> is_last_minute_;         // by TxnId: in flight, it has not started
-  std::vector<std::vector<TxnId>> writers_;  // by KeyId: those in flight
-  // Why a transaction did not fit: a row, as it was when it had this stamp.
+  std::vector<bool> is_last_minute_;         // by TxnId: starts just before it commits
+  std::vector<std::vector<TxnId>> writers_;  // by KeyId: writers in flight
+  // By TxnId: the row that prevented a fit, and its stamp then.
   std::vector<KeyId> obstacle_;
   std::vector<std::uint64_t> obstacle_stamp_;
   search::StateHash state_;

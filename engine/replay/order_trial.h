@@ -1,4 +1,4 @@
-// Carries out a whole order of events, even if operations fail: the versions of each row in turn,
+// Carries out a whole order of events, even if operations fail. It keeps the versions of each row,
 // and the operations whose results differ from the recorded ones.
 #pragma once
 
@@ -17,20 +17,20 @@
 
 namespace elapid::replay {
 
-/// An operation that found a row as it did not find it.
+/// An operation whose result on a row differs from the recorded one.
 struct Misfit {
   TxnId txn;
   const rows::RowOp* op = nullptr;
   KeyId row;
 };
 
-/// Two that write a row, of which the later one started before the earlier one committed.
+/// Two writers of a row: the second one started before the first one committed.
 struct Overlap {
   TxnId first;
   TxnId second;
 };
 
-/// What a row was from an event on.
+/// The state of a row since an event.
 struct RowVersion {
   TxnId writer = TxnId::none();  ///< none(): the beginning
   std::uint32_t at = 0;          ///< the position of the event
@@ -39,60 +39,61 @@ struct RowVersion {
 
 class OrderTrial {
  public:
-  /// Carries out the draft's order of the transactions marked. Refers to history and draft.
+  /// Carries out the draft's order. `takes_part`: by TxnId. Refers to history and draft.
   OrderTrial(const History& history, const OrderDraft& draft, const std::vector<bool>& takes_part,
              const RowContents& beginning);
 
-  /// Whether every operation found what it did.
+  /// Whether all results are the recorded ones, and no writers overlap.
   [[nodiscard]] bool is_right() const { return !has_failed_; }
 
-  /// Transactions with an operation that did not, in order.
+  /// The transactions with another result, in order.
   [[nodiscard]] std::span<const TxnId> failed() const { return failed_; }
 
-  /// By transaction in order; not what failed for more than rows, as a count.
+  /// By transaction, in order. Results that no single row explains, such as counts, have none.
   [[nodiscard]] std::span<const Misfit> misfits() const { return misfits_; }
 
-  /// The same of one transaction. O(log misfits).
+  /// The misfits of one transaction. O(log misfits).
   [[nodiscard]] std::span<const Misfit> misfits(TxnId txn) const;
 
   [[nodiscard]] std::span<const Overlap> overlaps() const { return overlaps_; }
 
-  /// What the row was, the beginning first, by position.
+  /// The versions of the row by position, the beginning first.
   [[nodiscard]] std::span<const RowVersion> versions(KeyId row) const {
     return versions_[row.index()];
   }
 
-  /// A row, and which of its versions.
+  /// A row, and the number of its version.
   using Write = std::pair<KeyId, std::uint32_t>;
 
-  /// All that was written, by position.
+  /// All writes, by position.
   [[nodiscard]] std::span<const Write> writes() const { return writes_; }
 
   [[nodiscard]] const RowVersion& version(std::size_t write) const {
     return versions_[writes_[write].first.index()][writes_[write].second];
   }
 
-  /// How many of them were written by events before the position. O(log writes).
+  /// The number of writes by events before the position. O(log writes).
   [[nodiscard]] std::size_t writes_before(std::uint32_t position) const;
 
-  /// The first position behind the last write of a row before the transaction itself wrote it.
+  /// The earliest position at which the transaction could start: after the last earlier write of a
+  /// row that it writes.
   [[nodiscard]] std::uint32_t first_start(TxnId txn) const { return first_start_[txn.index()]; }
 
-  /// By how much each operation of the transaction found something else than it did: rows that
-  /// differ, or by how much a count is too high; of Known::kAny the count. Empty if all fitted.
+  /// The deviation of each operation of the transaction: the number of rows that differ, or the
+  /// excess of a count; for Known::kAny the count itself. Empty if the transaction fits.
   [[nodiscard]] std::span<const std::int32_t> deviations(TxnId txn) const;
 
-  /// Whether that follows from rows one by one.
+  /// Whether the deviation is a sum over rows.
   [[nodiscard]] static bool has_deviation(const rows::RowOp& op) {
     return op.first == 0 && op.known != rows::Known::kBag;
   }
 
-  /// What the row adds to that in this state, if the transaction has not written it before.
+  /// What the row in this state adds to the deviation, if the transaction has not written it
+  /// before.
   [[nodiscard]] std::int32_t deviation(const rows::RowOp& op, KeyId row,
                                        const RowState& state) const;
 
-  /// Whether the operation, before which its transaction has not written the row, can have found
-  /// the row so.
+  /// As CarryOut::agrees().
   [[nodiscard]] bool agrees(const rows::RowOp& op, KeyId row, const RowState& state) const {
     return carry_out_.agrees(op, row, state);
   }
@@ -112,7 +113,7 @@ class OrderTrial {
   CarryOut carry_out_;
   std::vector<std::vector<RowVersion>> versions_;  // by KeyId
   std::vector<Effects> effects_;                   // by TxnId, of those in flight
-  std::vector<KeyId> own_rows_;                    // written by the transaction at hand
+  std::vector<KeyId> own_rows_;                    // written by the current transaction
   std::vector<TxnId> failed_;
   std::vector<Misfit> misfits_;
   std::vector<Write> writes_;

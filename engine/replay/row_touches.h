@@ -1,4 +1,4 @@
-// The transactions to come that need a row alive, or not: in the order in which they completed.
+// The transactions that need a row alive, or absent, in the order of their completions.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,10 @@ class RowTouches {
     bool is_insert = false;  ///< else the row must be alive
   };
 
-  /// Of the committed transactions. Near linear.
+  /// The touches of the committed transactions. Near linear.
   RowTouches(const History& history, const Needs& needs);
 
-  /// The first one of another transaction than this that is not `done`, by TxnId; or nullptr.
+  /// The first touch whose transaction is not `than` and not `done(txn)`; or nullptr.
   template <class Done>
   [[nodiscard]] const Touch* next(KeyId row, TxnId than, Done done) const {
     const std::vector<Touch>& touches = touches_[row.index()];
@@ -39,7 +39,7 @@ class RowTouches {
 
  private:
   std::vector<std::vector<Touch>> touches_;   // by KeyId
-  mutable std::vector<std::uint32_t> first_;  // by KeyId: not done, as far as is known
+  mutable std::vector<std::uint32_t> first_;  // by KeyId: the touches before it are done
 };
 
 }  // namespace elapid::replay

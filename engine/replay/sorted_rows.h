@@ -1,4 +1,4 @@
-// Rows in the order of a number that each of them has, to be asked for those within a range.
+// Rows sorted by a number that each row has, for queries by range.
 //
 // ```cpp
 // replay::SortedRows rows;
@@ -20,17 +20,16 @@
 
 namespace elapid::replay {
 
-/// Blocks of neighbours, so that a range lies together in memory and little is moved by a change.
+/// Stores neighbours in blocks: a range lies together in memory, and a change moves little.
 class SortedRows {
  public:
-  /// The row must not be there with this number. O(log rows + size of a block), and now and then
-  /// O(blocks).
+  /// Requires that the entry is absent. O(log rows + size of a block), and now and then O(blocks).
   void insert(std::int64_t at, KeyId row);
 
-  /// The row must be there with this number. The same.
+  /// Requires that the entry is present. The same time.
   void erase(std::int64_t at, KeyId row);
 
-  /// Calls `take(row)` for low <= number <= high, by number and row. O(log rows + those rows).
+  /// Calls `take(row)` for low <= number <= high, by number, then by row. O(log rows + calls).
   template <class Take>
   void each_within(std::int64_t low, std::int64_t high, Take take) const {
     const Entry first = {low, KeyId{0}};
@@ -47,7 +46,7 @@ class SortedRows {
     }
   }
 
-  /// How many there are with low <= number <= high. O(log rows + blocks that hold them).
+  /// The number of rows with low <= number <= high. O(log rows + blocks in the range).
   [[nodiscard]] std::size_t count_within(std::int64_t low, std::int64_t high) const;
 
  private:
@@ -61,7 +60,7 @@ class SortedRows {
 
   static constexpr std::size_t kMost = 256;  // entries of a block
 
-  /// The first block that ends with the entry or behind it; the number of blocks if none does.
+  /// The first block whose last entry is not before `entry`; the number of blocks if none is.
   [[nodiscard]] std::size_t block_of(const Entry& entry) const {
     return static_cast<std::size_t>(std::ranges::lower_bound(ends_, entry) - ends_.begin());
   }

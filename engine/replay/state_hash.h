@@ -1,4 +1,4 @@
-// Hashes of what rows hold, for searches that remember the states they came to.
+// Hashes of rows, for searches that remember the states they visited.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace elapid::replay {
 
-/// The hash of a row that is not alive is empty. `what`: the transaction that holds it back, plus
-/// 1; or 0.
+/// `what`: 0 for the current state of the row, or 1 + the transaction that plans the state. The
+/// hash of an absent row is empty if `what` is 0.
 [[nodiscard]] search::StateHash row_hash(KeyId row, const RowState& state, std::uint64_t what);
 
 }  // namespace elapid::replay

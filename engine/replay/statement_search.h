@@ -1,20 +1,20 @@
-// Finds an order of transactions for read committed and repeatable read, where each operation may
-// read at a place of its own: operation by operation, as databases carry them out.
+// Finds an order of transactions for read committed and repeatable read, one operation after the
+// other, as databases carry them out. At these levels each operation may read at its own moment.
 //
-// Example. T1 reads no row and later counts two, which T2 inserted meanwhile:
+// Example. T1 reads no row and later updates two rows, which T2 inserted meanwhile:
 //
 //   T1: [:rp :true {}] ... [:up :true {:a 1} 2]        T2: [:insert 1 {}] [:insert 2 {}]
 //
 // T1's first operation comes before T2, its second one after T2, and then T1 commits. The order of
-// the commits is the order that the level asks for. A transaction holds the rows that it writes
-// until it commits, at repeatable read also those that it reads by key: long and short locks, as
-// in Berenson et al. (A Critique of ANSI SQL Isolation Levels, SIGMOD 1995, table 2).
+// the commits is the answer. A transaction locks the rows that it writes until it commits, at
+// repeatable read also the rows that it reads by key: long and short locks, as in Berenson et al.
+// (A Critique of ANSI SQL Isolation Levels, SIGMOD 1995, table 2).
 //
-// The operations come next that fit the rows as they are, those first whose transactions completed
-// first. Of rows that an operation may have written, and does not name, it wrote none that a
-// transaction invoked later read as it was. Where no operation fits, one may find each row as it
-// was earlier. It finds orders only: where it finds none, there may be one. Depth first, near
-// linear as long as the first moves are right.
+// The next operation is one that fits the current rows; among several, the one whose transaction
+// completed first. If an operation does not list the rows that it wrote, it wrote no row whose old
+// version a later-invoked transaction reads. If no operation fits, one may find each row in an
+// earlier version. The search may miss an order. Depth first, near linear if the first moves are
+// right.
 #pragma once
 
 #include <cstddef>
@@ -33,17 +33,17 @@
 
 namespace elapid::replay {
 
-/// Which operations may find each row as it was at any earlier point.
+/// The operations that may find each row in any earlier version.
 enum class Stale : std::uint8_t {
   kPredicates,  ///< repeatable read: those with a predicate
   kAllReads,    ///< read committed: reads by key as well
 };
 
-/// Whether it writes rows that its result does not name.
+/// Whether it writes rows that its result does not list.
 [[nodiscard]] bool is_unnamed(const rows::RowOp& op);
 
-/// Whether an order tells what the operation did: not of contents without rows that were written,
-/// or that are as many as were asked for.
+/// Whether these searches can carry out the operation. They cannot if it writes rows by a predicate
+/// with a limit or with contents alone as its result, or reads contents alone up to its limit.
 [[nodiscard]] bool can_be_told(const rows::RowOp& op);
 
 class StatementSearch {
@@ -52,22 +52,22 @@ class StatementSearch {
   /// universe.
   StatementSearch(const History& history, Stale stale, const RowContents& beginning = {});
 
-  /// Whether it found order(). Takes what it does from the budget.
+  /// Whether it finds order(). Takes its work and its states from the budget.
   [[nodiscard]] bool run(ReplayBudget& budget);
 
   /// The commits.
   [[nodiscard]] const std::vector<OrderEvent>& order() const { return order_; }
 
-  /// What operations wrote that do not tell which rows they wrote.
+  /// The rows written by operations whose results do not list them.
   [[nodiscard]] std::vector<TakenRow> taken() const;
 
  private:
-  /// A transaction, as far as it was carried out.
+  /// The progress of a transaction.
   struct Progress {
     std::uint32_t next = 0;  ///< operation
     Effects effects = {};
-    std::vector<KeyId> written = {};  ///< rows that it holds: no other may write or read them
-    std::vector<KeyId> read = {};     ///< likewise: no other may write them
+    std::vector<KeyId> written = {};  ///< locked rows: no other transaction may write or read them
+    std::vector<KeyId> read = {};     ///< locked rows: no other transaction may write them
   };
 
   struct Undo {
@@ -76,24 +76,24 @@ class StatementSearch {
     std::uint64_t stamp = 0;
   };
 
-  /// Which moves of a state are made: the first ones of all candidates, then the others of one
+  /// The kinds of moves in a state: first kFirst of each candidate, then kOld and kWriting of one
   /// candidate after the other.
   enum class Pass : std::uint8_t {
-    kFirst,    ///< those that fit, and write nothing that others still have to find as it is
-    kOld,      ///< where rows may be what they were earlier; commits that end what others need
-    kWriting,  ///< operations that fit, and write what others still have to find as it is
+    kFirst,    ///< moves that fit and end no version that others still need
+    kOld,      ///< operations that find earlier versions; commits that end a needed version
+    kWriting,  ///< operations that fit and end a needed version
   };
 
-  /// A state on the way, and the move that was made in it.
+  /// A state on the current path, and the move made in it.
   struct Frame {
     std::vector<TxnId> candidates = {};
-    std::size_t next = 0;      ///< move: of each candidate the first one, then its two others
-    Pass pass = Pass::kFirst;  ///< of the move at hand
+    std::size_t next = 0;      ///< the number of the next move
+    Pass pass = Pass::kFirst;  ///< of the current move
     TxnId moved = TxnId::none();
     bool has_started = false;
     bool has_committed = false;
     Progress before = {};          ///< of `moved`
-    std::size_t in_flight_at = 0;  ///< where it was that committed
+    std::size_t in_flight_at = 0;  ///< the place of `moved` in in_flight_ before its commit
     std::vector<Undo> undo = {};
   };
 
@@ -133,11 +133,11 @@ class StatementSearch {
   TurnTaking turns_;
   std::vector<Progress> progress_;               // by TxnId
   std::vector<TxnId> in_flight_;                 // started, and not committed
-  std::vector<TxnId> holder_;                    // by KeyId: who writes it
-  std::vector<std::uint32_t> readers_;           // by KeyId: how many hold it for reading
+  std::vector<TxnId> holder_;                    // by KeyId: has the write lock
+  std::vector<std::uint32_t> readers_;           // by KeyId: the number of read locks
   std::vector<std::vector<RowState>> versions_;  // by KeyId, the beginning first
   std::vector<bool> has_no_beginning_;           // by KeyId: the initial transaction wrote it
-  std::vector<KeyId> written_;                   // by the operation at hand
+  std::vector<KeyId> written_;                   // by the current operation
   std::vector<std::vector<KeyId>> taken_;        // by place of the operation
   std::vector<KeyId> obstacle_;                  // as in OrderSearch
   std::vector<std::uint64_t> obstacle_stamp_;

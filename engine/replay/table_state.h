@@ -1,5 +1,5 @@
-// The rows of all tables at one moment, with an index by column: the rows that a predicate matches
-// are found without a look at the others.
+// The rows of all tables at one moment. Indices by column find the rows that a predicate matches
+// without a look at the others.
 #pragma once
 
 #include <cstddef>
@@ -15,18 +15,19 @@
 
 namespace elapid::replay {
 
-/// A row that is alive, or not: no read tells unborn from dead, so they are one state.
+/// A row, alive or absent. No read distinguishes a row before its insert from a deleted row, so
+/// these are one state.
 struct RowState {
   bool is_alive = false;
   rows::Record record = {};
-  ValueId version = ValueId::nil();  ///< of a row that is not alive, nil
+  ValueId version = ValueId::nil();  ///< nil for an absent row
   friend bool operator==(const RowState&, const RowState&) = default;
 };
 
-/// What rows hold that are alive.
+/// The contents of rows that are alive.
 using RowContents = std::vector<std::pair<KeyId, RowState>>;
 
-/// The same as evidence of a beginning.
+/// Initial contents as evidence.
 [[nodiscard]] std::vector<PartAtFirst> parts_at_first(const RowContents& contents);
 
 class TableState {
@@ -36,20 +37,20 @@ class TableState {
 
   [[nodiscard]] const RowState& row(KeyId row) const { return states_[row.index()]; }
 
-  /// Brings the row nearer, for a look at it soon after. GCC 12 leaves out calls of a function that
-  /// only prefetches, hence inlined by force.
+  /// Prefetches the row into the cache. Inlined by force, since GCC 12 drops calls of a function
+  /// that only prefetches.
   [[gnu::always_inline]] void prefetch(KeyId row) const {
     __builtin_prefetch(&states_[row.index()]);
   }
 
-  /// A number that no other content of any row had before, or will have: it comes back only with
-  /// the content (restore()).
+  /// A number for the current content of the row. Each set() gives a new one; restore() brings back
+  /// the number with the content.
   [[nodiscard]] std::uint64_t stamp(KeyId row) const { return stamps_[row.index()]; }
 
-  /// Greater than all that there are.
+  /// Greater than all stamps so far.
   [[nodiscard]] std::uint64_t next_stamp() const { return next_stamp_; }
 
-  /// Replaces a row's content, and returns what it was. O(columns log rows).
+  /// Replaces the content of a row, and returns the old one. O(columns log rows).
   RowState set(KeyId row, RowState state) { return restore(row, std::move(state), next_stamp_++); }
 
   /// Undoes set().
@@ -63,22 +64,22 @@ class TableState {
   }
 
   /// Appends the rows of the table that match, in no particular order. O(log rows + rows that match
-  /// the part of the predicate that an index serves); of predicates that no operation of the
-  /// history has, O(rows).
+  /// the indexed part of the predicate); O(rows) for a predicate that no operation of the history
+  /// has.
   void find(rows::TableId table, const rows::Predicate& predicate, std::vector<KeyId>& found) const;
 
-  /// How many match. A range of one table takes O(log rows + matches / 128).
+  /// The number of rows that match. A range of one table takes O(log rows + matches / 128).
   [[nodiscard]] std::size_t count(rows::TableId table, const rows::Predicate& predicate) const;
 
  private:
-  /// Rows that are alive, by what they hold in one column.
+  /// The rows that are alive, by their value in one column.
   struct ColumnIndex {
-    bool is_kept = false;  // some predicate of the history asks for it
+    bool is_kept = false;  // a predicate of the history uses it
     SortedRows by_number = {};
     SortedRows by_other = {};  // by the value's bits
   };
 
-  /// Rows that are alive, of one table.
+  /// The rows of one table that are alive.
   struct TableIndex {
     SortedRows by_key = {};  // integers
     SortedRows all = {};     // by KeyId
@@ -98,8 +99,8 @@ class TableState {
   std::vector<RowState> states_;       // by KeyId
   std::vector<std::uint64_t> stamps_;  // by KeyId
   std::uint64_t next_stamp_ = 1;
-  bool keeps_keys_ = false;  // the indices by key, and those of all rows
-  bool keeps_all_ = false;
+  bool keeps_keys_ = false;  // the indices by key
+  bool keeps_all_ = false;   // the indices of all rows
   std::vector<ColumnIndex> columns_;
   std::vector<TableIndex> tables_;
 };

@@ -1,4 +1,4 @@
-// The transactions that may come next, by sessions, real time and an initial transaction.
+// The transactions that may come next, given sessions, real time and an initial transaction.
 #pragma once
 
 #include <cstddef>
@@ -10,21 +10,20 @@
 
 namespace elapid::replay {
 
-/// Those that commit and only read, those that commit and write, and those that may not have
-/// happened.
+/// The three lines: committed transactions that only read, committed ones that write, and
+/// indeterminate ones.
 enum class Line : std::uint8_t { kReaders, kWriters, kOptional };
 
-/// The transactions that have not had their turn, in three lines, in the order in which they were
-/// invoked.
+/// The transactions that still wait for their turn, in three lines, each by invocation.
 class TurnTaking {
  public:
   /// Refers to the history.
   TurnTaking(const History& history, OrderLevel level);
 
-  /// The first transaction of the line that waits, or none().
+  /// The first waiting transaction of the line, or none().
   [[nodiscard]] TxnId first(Line line) const { return next_[head(line)]; }
 
-  /// The one that waits behind a transaction that waits or waited, or none().
+  /// The next waiting transaction after this one, which may wait no longer; or none().
   [[nodiscard]] TxnId after(TxnId txn) const { return next_[txn.index()]; }
 
   /// Whether the transaction may start now.
@@ -33,14 +32,14 @@ class TurnTaking {
   /// Whether neither this transaction nor any behind it may start now.
   [[nodiscard]] bool is_beyond(TxnId txn) const;
 
-  /// Whether all that committed have had their turn and were finished.
+  /// Whether all committed transactions are finished.
   [[nodiscard]] bool is_over() const { return unfinished_ == 0; }
 
   /// The transaction waits no longer.
   void take(TxnId txn);
-  /// It committed: what comes after it may start.
+  /// The transaction commits: its successors may start.
   void finish(TxnId txn);
-  /// Undo the latest take() or finish() that was not undone.
+  /// These undo the latest take() or finish().
   void give_back(TxnId txn);
   void unfinish(TxnId txn);
 
@@ -60,7 +59,7 @@ class TurnTaking {
   std::vector<TxnId> previous_;  // by transaction; none(): the head
   std::vector<Line> line_;       // by transaction
   std::vector<bool> is_finished_;
-  std::vector<TxnId> session_previous_;  // the committed one before it, or none()
+  std::vector<TxnId> session_previous_;  // by transaction: the committed one before it, or none()
   std::vector<TxnId> by_completion_;     // committed ones
   std::vector<std::uint32_t> rank_;      // in by_completion_
   std::size_t first_unfinished_ = 0;     // in by_completion_

@@ -12,11 +12,12 @@
 namespace elapid {
 
 /// Sets `origin` and `other` of the kExt violations. If several transactions wrote the value, the
-/// origin is the most harmless, by the order of ReadOrigin's enumerators; then that of the
-/// transaction that committed last. For lists it concerns the first wrong element. If a list only
-/// lacks elements, `other` appended its last element (none() if it is empty), and also the next one
-/// if the origin is kIntermediate. O(operations) once, then near linear in the violations and the
-/// lists that they read.
+/// origin is the most harmless one, by the order of ReadOrigin's enumerators; among equal ones,
+/// that of the transaction that committed last. For a list, the origin is that of the first wrong
+/// element. If a list only lacks elements, `other` is the transaction that appended its last
+/// element, or none() if the list is empty; if the origin is kIntermediate, `other` appended the
+/// next element as well. O(operations) once, then near linear in the violations and the lists that
+/// they read.
 void find_origins(const History& history, const Timeline& timeline, const MaybeWrites& maybe_writes,
                   std::span<TimestampEvidence> violations);
 

@@ -26,9 +26,9 @@ struct JudgeRequest {
   WorkloadSettings settings = {};
   /// The most steps of a search for one object; deterministic.
   std::uint64_t work = 1'000'000'000;
-  /// Called now and then in a search. If false, the verdict is unknown, because of `spent_budget`.
+  /// Called now and then in a search. If it returns false, the verdict is unknown.
   std::function<bool()> has_budget = {};
-  std::string spent_budget = {};
+  std::string spent_budget = {};  ///< the reason in that verdict
 };
 
 }  // namespace elapid

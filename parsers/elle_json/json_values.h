@@ -1,4 +1,5 @@
-// JSON texts of a history's values. Two values with one text would become one value.
+// The JSON texts of a history's values. Different values may have one text, for example `:a` and
+// "a". Then a reader of the JSON sees one value, and merged() tells the two.
 #pragma once
 
 #include <optional>
@@ -29,7 +30,7 @@ class JsonValues {
     out += text->second;
   }
 
-  /// Two values with one text.
+  /// The first two values that have one text.
   [[nodiscard]] const std::optional<std::pair<ValueId, ValueId>>& merged() const { return merged_; }
 
  private:

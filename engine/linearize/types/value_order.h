@@ -1,7 +1,7 @@
-// An order of the values of a queue that respects the required precedences.
+// An order of the values of a queue that respects the required precedences. Example without an
+// order, since each value must precede the other one:
 //
-//   enqueue 1 before enqueue 2, dequeue 2 before dequeue 1    no order: each of the values must
-//                                                             precede the other one
+//   enqueue 1 before enqueue 2, dequeue 2 before dequeue 1
 //
 // fifo_queue.h has the precedences and the proof. O(n log n).
 #pragma once
@@ -34,7 +34,8 @@ struct ValueOrder {
   std::uint32_t second = kNoPlace;
 };
 
-/// Requires the stays sorted by add_from; and the empty ones by gap, with nothing inside there.
+/// Requires `stays` sorted by add_from, and `empty` sorted by gap. No value may surely be in the
+/// queue at one of these gaps.
 [[nodiscard]] ValueOrder value_order(const std::vector<Stay>& stays,
                                      const std::vector<EmptyAt>& empty);
 

@@ -40,12 +40,12 @@ void add_compare_flags(Options& options, CompareFlags& flags);
 
 struct CompareRequest {
   std::vector<Participant> participants = {};
-  /// See questions() in harness/compare/question.h. Each history has its own if claims are asked.
-  std::vector<NamedModel> questions = {};
-  /// Whether the levels that transactions ask for are judged as well, from the answers at the
+  /// See questions() in harness/compare/question.h. If claims are asked, each history has its own
   /// questions.
+  std::vector<NamedModel> questions = {};
+  /// Whether to judge the levels of single transactions as well, from the answers to the questions.
   bool by_transaction = false;
-  std::string levels_not_used = {};  ///< of one history: why levels that it names do not count
+  std::string levels_not_used = {};  ///< for one history: why its own levels do not count
   LevelRules level_rules = {};
   CompareSettings settings = {};
   ReadOptions read = {};
@@ -58,27 +58,27 @@ struct CompareRequest {
   }
 };
 
-/// The user's name of a level in question, or else its friendly name.
+/// The user's name for the level, if it is in question; else its friendly name.
 [[nodiscard]] const std::string& name_of(std::span<const NamedModel> questions, Model question);
 
-/// The same request about one history: with the details of its operations and, if the user names no
-/// level, with the levels that check demands of it (set_demands()), or its claim. Borrows the
-/// history.
+/// The same request about one history, with the details of its operations. If the user names no
+/// level, the history's claim is asked, or the levels that `elapid check` demands of it
+/// (set_demands()). Borrows the history.
 [[nodiscard]] CompareRequest request_about(const CompareRequest& request, LoadedHistory& loaded);
 
-/// All checkers: those built in, and those of the files, which replace checkers with the same name.
-/// Error: of read_checkers().
+/// The checkers built in, and those of the files, which replace checkers with the same name.
+/// Errors: those of read_checkers().
 [[nodiscard]] Result<std::vector<Checker>> known_checkers(const CompareFlags& flags);
 
-/// A line a checker: its name, whether it is installed, what it reads and decides.
+/// One line for each checker: its name, whether it is installed, what it reads and decides.
 [[nodiscard]] std::string checker_list(const std::vector<Checker>& checkers,
                                        const CompareFlags& flags);
 
-/// Looks up the levels and the checkers. Without --with: the engine elapid, and all installed
-/// checkers that decide one of the levels; for claims all installed checkers, since each history
-/// has its own levels. Error: kUsage for an unknown name, or a level that no
-/// checker decides; kUnreadable for a named checker that is not installed; errors of
-/// descriptions.
+/// Looks up the levels and the checkers. Without --with, the participants are the engine elapid and
+/// all installed checkers that decide one of the levels. For claims they are all installed
+/// checkers, since each history has its own levels. Errors: kUsage for an unknown name, or a level
+/// that no checker decides; kUnreadable for a named checker that is not installed; those of
+/// known_checkers().
 [[nodiscard]] Result<CompareRequest> compare_request(const CompareFlags& flags);
 
 }  // namespace elapid

@@ -13,7 +13,7 @@
 
 namespace elapid {
 
-/// The values as typed. Absent values are the preset's.
+/// The values as typed. The preset gives absent values.
 struct RecipeFlags {
   std::string preset = {};
   std::optional<std::string> workload = {};
@@ -53,9 +53,9 @@ void add_request_flags(Options& options, RecipeFlags& flags);
 /// Adds all flags.
 void add_recipe_flags(Options& options, RecipeFlags& flags);
 
-/// The recipe, with a seed; its names are borrowed from the flags. Error: kUsage for an impossible
-/// value, an unknown preset, and a flag that changes nothing, for example because faults are wanted
-/// (is_of_object()).
+/// The recipe, with a seed. Borrows names from the flags. Error: kUsage for an impossible value, an
+/// unknown preset, or a flag that changes nothing. `has_faults`: as for is_of_object(), which
+/// decides whether the flags of stores apply.
 [[nodiscard]] Result<Recipe> recipe_of(const RecipeFlags& flags, bool has_faults = false);
 
 }  // namespace elapid

@@ -13,7 +13,7 @@ namespace elapid {
 /// Applies all rules to a history that was read.
 [[nodiscard]] Result<std::vector<LintFinding>> lint(LoadedHistory& loaded);
 
-/// `file:line: rule: message` a finding.
+/// One line for each finding: `file:line: rule: message`.
 [[nodiscard]] std::string findings_text(LoadedHistory& loaded,
                                         const std::vector<LintFinding>& findings);
 
