@@ -213,7 +213,7 @@ TEST_CASE("property: records by the short cut are what their texts are") {
       CHECK(expected.plain == 0);
     }
   }
-  CHECK(plain > all / 4);
+  CHECK(plain > all / 20);
 }
 
 TEST_CASE(
