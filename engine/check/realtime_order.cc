@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/infer/write_index.h"
+#include "engine/ir/share_work.h"
 
 namespace elapid {
 
@@ -37,7 +38,8 @@ struct PlacedVersion {
   std::uint32_t last_use = 0;  // the last invocation of its writer and its readers
 };
 
-/// The versions of all keys in open-addressed tables side by side. O(1) a look-up.
+/// The versions of all keys in open-addressed tables side by side. O(1) a look-up. WorkThreads
+/// share the making.
 class PlacedVersions {
  public:
   explicit PlacedVersions(const History& history) : history_(history) {
@@ -49,14 +51,26 @@ class PlacedVersions {
       begin_.push_back(begin_.back() + slots_for(n));
     }
     slots_.resize(begin_.back());
-    each_op(&Op::is_write, [&](TxnId txn, Op op) { add(txn, op); });
-    if (is_distinct_ && !history.has_lists()) {
-      each_op(&Op::is_read, [&](TxnId txn, Op op) {
-        if (PlacedVersion* const version = find(op.key(), op.value())) {
-          use(txn, *version);
+    // Each part has keys of its own.
+    const std::size_t parts = parts_of_work(history.txn_count());
+    std::vector<char> are_distinct(parts, 1);
+    share_work(parts, [&](std::size_t part) {
+      each_op(&Op::is_write, [&](TxnId txn, Op op) {
+        if (op.key().index() % parts == part && !add(txn, op)) {
+          are_distinct[part] = 0;
         }
       });
-    }
+      if (are_distinct[part] != 0 && !history.has_lists()) {
+        each_op(&Op::is_read, [&](TxnId txn, Op op) {
+          PlacedVersion* const version =
+              op.key().index() % parts == part ? find(op.key(), op.value()) : nullptr;
+          if (version != nullptr) {
+            use(txn, *version);
+          }
+        });
+      }
+    });
+    is_distinct_ = std::ranges::all_of(are_distinct, std::identity());
   }
 
   /// Whether every value has one writer, and none is the initial one.
@@ -83,13 +97,15 @@ class PlacedVersions {
     }
   }
 
-  void add(TxnId txn, Op op) {
+  /// False if the value has another writer, or is the initial one.
+  bool add(TxnId txn, Op op) {
     PlacedVersion& version = slot_of(op.key(), op.value());
-    is_distinct_ = is_distinct_ && version.value.is_none() && !op.value().is_nil() &&
-                   op.value() != history_.info().initial;
+    const bool is_new =
+        version.value.is_none() && !op.value().is_nil() && op.value() != history_.info().initial;
     version.value = op.value();
     version.writer = txn;
     use(txn, version);
+    return is_new;
   }
 
   void use(TxnId txn, PlacedVersion& version) const {

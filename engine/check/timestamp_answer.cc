@@ -134,7 +134,6 @@ class TimestampCheck {
                    .real_time = any(&OrderLevel::real_time) && !lacks_real_time,
                    .clock_skew = options_.clock_skew,
                    .wants_order = options_.certify || options_.needs_order,
-                   .threads = options_.threads,
                    .keep_going = [this] { return !options_.has_budget || options_.has_budget(); }});
     if (found.was_stopped) {
       doubt("the budget was reached (" + options_.spent_budget + ")");

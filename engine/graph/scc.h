@@ -62,6 +62,8 @@ class Tarjan {
       std::uint32_t to = 0;
       if (!successors_.next(v, cursor_[v], to)) {
         leave();
+      } else if (to < root) {
+        continue;  // in a closed component, as all that come before a root
       } else if (low_[to] == kUnseen) {
         enter(to);
       } else if (result_.of[to] == kUnseen) {

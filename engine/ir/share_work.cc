@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <exception>
 #include <system_error>
 #include <utility>
@@ -76,6 +77,21 @@ std::vector<IndexRange> ranges_of_work(std::size_t size) {
   for (std::size_t i = 0; i < count; ++i) {
     ranges[i] = {static_cast<std::uint32_t>(size * i / count),
                  static_cast<std::uint32_t>(size * (i + 1) / count)};
+  }
+  return ranges;
+}
+
+std::vector<IndexRange> ranges_to_catch_up(std::size_t size, double price) {
+  const std::size_t count = parts_of_work(size);
+  // A part that begins at b and ends at e takes price * b + (e - b), and all take the same.
+  const double all = 1 - std::pow(1 - price, static_cast<double>(count));
+  std::vector<IndexRange> ranges(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double end = (1 - std::pow(1 - price, static_cast<double>(i + 1))) / all;
+    ranges[i].begin = i == 0 ? 0 : ranges[i - 1].end;
+    ranges[i].end = static_cast<std::uint32_t>(
+        i + 1 == count ? size
+                       : std::min(size, static_cast<std::size_t>(end * static_cast<double>(size))));
   }
   return ranges;
 }

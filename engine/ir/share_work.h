@@ -53,6 +53,11 @@ struct IndexRange {
 /// The numbers below `size` in order, as so many ranges.
 [[nodiscard]] std::vector<IndexRange> ranges_of_work(std::size_t size);
 
+/// The same for work that goes on from what was before: each part first repeats a share of the work
+/// on all numbers before its range, `price` of it (above 0, below 1). Earlier ranges are longer, so
+/// that all parts end at a time.
+[[nodiscard]] std::vector<IndexRange> ranges_to_catch_up(std::size_t size, double price);
+
 /// Whether `is_so` holds for all items.
 template <class Item, class IsSo>
 [[nodiscard]] bool all_are(std::span<const Item> items, IsSo is_so) {

@@ -1,9 +1,11 @@
 #include "engine/saturate/causal_in_order.h"
 
 #include <algorithm>
+#include <mutex>
 #include <utility>
 
 #include "engine/graph/scc.h"
+#include "engine/ir/share_work.h"
 #include "engine/saturate/axioms.h"
 #include "engine/saturate/precedence.h"
 
@@ -23,42 +25,56 @@ constexpr std::uint32_t kNone = Seen::kNoTxn;
 /// many sessions there are.
 class CausalAgainst {
  public:
-  CausalAgainst(const Observations& seen, bool has_sessions, std::span<const std::uint32_t> order,
-                std::uint64_t steps)
+  /// What all parts of an order have in common.
+  struct Order {
+    Order(const Observations& seen, bool has_sessions, std::span<const std::uint32_t> order)
+        : txns(order),
+          session_before(has_sessions ? seen.session_predecessors()
+                                      : std::vector<std::uint32_t>(seen.txn_count(), kNone)),
+          place(seen.txn_count(), kNone) {
+      for (std::uint32_t i = 0; i < order.size(); ++i) {
+        place[order[i]] = i;
+      }
+    }
+
+    std::span<const std::uint32_t> txns;
+    std::vector<std::uint32_t> session_before;  // by transaction
+    std::vector<std::uint32_t> place;           // by transaction
+  };
+
+  /// Takes no more than `most_steps` steps.
+  CausalAgainst(const Observations& seen, const Order& order, std::uint64_t most_steps)
       : seen_(seen),
         order_(order),
-        steps_(steps),
-        session_before_(has_sessions ? seen.session_predecessors()
-                                     : std::vector<std::uint32_t>(seen.txn_count(), kNone)),
-        place_(seen.txn_count(), kNone),
+        most_steps_(most_steps),
         last_write_(seen.history().key_count(), kNone),
         reached_by_(seen.txn_count(), kNone) {
     writes_.reserve(seen.write_count());
-    for (std::uint32_t i = 0; i < order.size(); ++i) {
-      place_[order[i]] = i;
-    }
   }
 
-  /// Nothing if the search takes too many steps.
-  std::optional<ForcedEdges> run(const std::function<bool()>& keep_going) {
-    for (const std::uint32_t txn : order_) {
-      if (++visited_ % kTxnsBetweenQuestions == 0 && keep_going && !keep_going()) {
+  /// The edges to readers in a range. Nothing if it was told to stop, or out of steps.
+  std::optional<ForcedEdges> run(IndexRange readers, const std::function<bool()>& keep_going) {
+    for (const std::uint32_t txn : order_.txns.first(readers.begin)) {
+      add_writes(txn);
+    }
+    for (const std::uint32_t txn :
+         order_.txns.subspan(readers.begin, readers.end - readers.begin)) {
+      if (++visited_ % kTxnsBetweenQuestions == 0 && !keep_going()) {
         return std::nullopt;
       }
       find_suspects(txn);
       if (!suspects_.empty()) {
         search_backwards(txn);
       }
-      if (is_out_of_steps_) {
+      if (is_out_of_steps()) {
         return std::nullopt;
       }
-      for (const KeyId key : seen_.written(txn)) {
-        writes_.push_back({txn, last_write_[key.index()]});
-        last_write_[key.index()] = static_cast<std::uint32_t>(writes_.size() - 1);
-      }
+      add_writes(txn);
     }
     return std::move(forced_);
   }
+
+  [[nodiscard]] std::uint64_t steps() const { return steps_; }
 
  private:
   static constexpr std::uint32_t kTxnsBetweenQuestions = 4096;
@@ -69,9 +85,13 @@ class CausalAgainst {
     std::uint32_t before = kNone;
   };
 
-  void step() {
-    is_out_of_steps_ = steps_ == 0;
-    steps_ -= is_out_of_steps_ ? 0 : 1;
+  [[nodiscard]] bool is_out_of_steps() const { return steps_ > most_steps_; }
+
+  void add_writes(std::uint32_t txn) {
+    for (const KeyId key : seen_.written(txn)) {
+      writes_.push_back({txn, last_write_[key.index()]});
+      last_write_[key.index()] = static_cast<std::uint32_t>(writes_.size() - 1);
+    }
   }
 
   /// The writers that must not be visible to the reader, unless they come before the writers that
@@ -80,10 +100,10 @@ class CausalAgainst {
     suspects_.clear();
     for (const Seen& read : seen_.reads(reader)) {
       for (std::uint32_t at = last_write_[read.key.index()];
-           at != kNone && writes_[at].txn != read.writer && !is_out_of_steps_;
+           at != kNone && writes_[at].txn != read.writer && !is_out_of_steps();
            at = writes_[at].before) {
         suspects_.push_back({writes_[at].txn, read.writer});
-        step();
+        ++steps_;
       }
     }
   }
@@ -92,13 +112,13 @@ class CausalAgainst {
   void search_backwards(std::uint32_t reader) {
     std::uint32_t first = kNone;
     for (const ForcedEdge& suspect : suspects_) {
-      first = std::min(first, place_[suspect.before]);
+      first = std::min(first, order_.place[suspect.before]);
     }
     pending_.assign(1, reader);
-    while (!pending_.empty() && !is_out_of_steps_) {
+    while (!pending_.empty() && !is_out_of_steps()) {
       const std::uint32_t txn = pending_.back();
       pending_.pop_back();
-      visit(session_before_[txn], reader, first);
+      visit(order_.session_before[txn], reader, first);
       for (const Seen& read : seen_.reads(txn)) {
         visit(read.is_of_txn() ? read.writer : kNone, reader, first);
       }
@@ -111,28 +131,57 @@ class CausalAgainst {
   }
 
   void visit(std::uint32_t source, std::uint32_t reader, std::uint32_t first) {
-    if (source == kNone || place_[source] < first || reached_by_[source] == reader) {
+    if (source == kNone || order_.place[source] < first || reached_by_[source] == reader) {
       return;
     }
     reached_by_[source] = reader;
     pending_.push_back(source);
-    step();
+    ++steps_;
   }
 
   const Observations& seen_;
-  std::span<const std::uint32_t> order_;
-  std::uint64_t steps_;
-  bool is_out_of_steps_ = false;
-  std::uint32_t visited_ = 0;                  // transactions
-  std::vector<std::uint32_t> session_before_;  // by transaction
-  std::vector<std::uint32_t> place_;           // by transaction
-  std::vector<Write> writes_;                  // so far
-  std::vector<std::uint32_t> last_write_;      // by key, a place in writes_
-  std::vector<ForcedEdge> suspects_;           // of the current reader
-  std::vector<std::uint32_t> reached_by_;      // by transaction: the last reader that it leads to
+  const Order& order_;
+  std::uint64_t most_steps_;
+  std::uint64_t steps_ = 0;
+  std::uint32_t visited_ = 0;              // transactions
+  std::vector<Write> writes_;              // so far
+  std::vector<std::uint32_t> last_write_;  // by key, a place in writes_
+  std::vector<ForcedEdge> suspects_;       // of the current reader
+  std::vector<std::uint32_t> reached_by_;  // by transaction: the last reader that it leads to
   std::vector<std::uint32_t> pending_;
   ForcedEdges forced_;
 };
+
+/// As CausalAgainst::run(), for all readers. WorkThreads share them.
+std::optional<ForcedEdges> edges_against(const Observations& seen, bool has_sessions,
+                                         std::span<const std::uint32_t> txns, std::uint64_t steps,
+                                         const std::function<bool()>& keep_going) {
+  constexpr double kPriceOfWrites = 0.2;  // of the whole search
+  const CausalAgainst::Order order(seen, has_sessions, txns);
+  std::mutex asking;
+  const auto ask = [&] {
+    const std::scoped_lock lock(asking);
+    return !keep_going || keep_going();
+  };
+  const std::vector<IndexRange> ranges = ranges_to_catch_up(txns.size(), kPriceOfWrites);
+  std::vector<std::optional<ForcedEdges>> found(ranges.size());
+  std::vector<std::uint64_t> taken(ranges.size());
+  share_work(ranges.size(), [&](std::size_t i) {
+    CausalAgainst search(seen, order, steps);
+    found[i] = search.run(ranges[i], ask);
+    taken[i] = search.steps();
+  });
+  std::uint64_t all_taken = 0;
+  ForcedEdges all;
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    all_taken += taken[i];
+    if (!found[i] || all_taken > steps) {
+      return std::nullopt;
+    }
+    all.insert(all.end(), found[i]->begin(), found[i]->end());
+  }
+  return all;
+}
 
 }  // namespace
 
@@ -149,7 +198,7 @@ std::optional<std::vector<std::uint32_t>> find_causal_order(
       return std::nullopt;
     }
     std::vector<std::uint32_t> order = present_in_order(seen, components);
-    const auto against = CausalAgainst(seen, level.sessions, order, steps).run(keep_going);
+    const auto against = edges_against(seen, level.sessions, order, steps, keep_going);
     if (!against || std::ranges::count(*against, Seen::kInitial, &ForcedEdge::after) > 0) {
       return std::nullopt;
     }

@@ -28,16 +28,22 @@ Precedence::Precedence(const Observations& seen, OrderLevel level)
     initial_txn_ = initial.value;
   }
   const SessionBound bound = session_bound(level);
-  std::vector<bool> takes_part(seen.txn_count());
-  for (std::uint32_t t = 0; t < seen.txn_count(); ++t) {
-    takes_part[t] = seen.is_present(t) && (bound == SessionBound::kAll || !seen.written(t).empty());
-  }
+  const auto taking_part = [&] {
+    std::vector<bool> takes_part(seen.txn_count());
+    for (std::uint32_t t = 0; t < seen.txn_count(); ++t) {
+      takes_part[t] =
+          seen.is_present(t) && (bound == SessionBound::kAll || !seen.written(t).empty());
+    }
+    return takes_part;
+  };
   std::vector<LabelledEdge> edges;
-  if (bound != SessionBound::kNone) {
-    add_process_edges(history, takes_part, edges);
+  if (bound == SessionBound::kAll) {
+    session_before_ = seen.session_predecessors();
+  } else if (bound == SessionBound::kWriters) {
+    add_process_edges(history, taking_part(), edges);
   }
   if (level.real_time) {
-    add_timeline(history, EventOrder(history), takes_part, vertex_count_, edges);
+    add_timeline(history, EventOrder(history), taking_part(), vertex_count_, edges);
   }
   known_.reserve(edges.size() + seen.known_orders().size());
   for (const LabelledEdge& edge : edges) {
@@ -86,30 +92,47 @@ void Precedence::add_writes_after_reads() {
 void Precedence::force(std::span<const ForcedEdge> edges, std::uint32_t vertex_count) {
   vertex_count_ = vertex_count;
   known_.insert(known_.end(), edges.begin(), edges.end());
+  if (known_.empty()) {
+    return;
+  }
   predecessors_ = Adjacency(vertex_count_, known_, [](const ForcedEdge& edge) {
     return std::pair(edge.after, edge.before);
   });
 }
 
+/// Seen::kNoTxn if there is none that binds it.
+std::uint32_t Precedence::before_in_session(std::uint32_t vertex) const {
+  const bool is_bound = vertex < session_before_.size() && seen_.is_present(vertex);
+  return is_bound ? session_before_[vertex] : Seen::kNoTxn;
+}
+
 bool Precedence::next(std::uint32_t vertex, std::uint32_t& cursor, std::uint32_t& to) const {
-  const std::span<const std::uint32_t> known = predecessors_.of(vertex);
-  if (cursor < known.size()) {
-    to = known[cursor++];
+  if (cursor == 0) {
+    ++cursor;
+    to = before_in_session(vertex);
+    if (to != Seen::kNoTxn) {
+      return true;
+    }
+  }
+  const std::span<const std::uint32_t> known =
+      known_.empty() ? std::span<const std::uint32_t>() : predecessors_.of(vertex);
+  if (cursor <= known.size()) {
+    to = known[cursor++ - 1];
     return true;
   }
   if (vertex >= seen_.txn_count() || !seen_.is_present(vertex)) {
     return false;
   }
   const std::span<const Seen> reads = seen_.reads(vertex);
-  while (cursor < known.size() + reads.size()) {
-    const Seen& read = reads[cursor++ - known.size()];
+  const std::size_t end = 1 + known.size() + reads.size();
+  while (cursor < end) {
+    const Seen& read = reads[cursor++ - known.size() - 1];
     if (read.is_of_txn()) {
       to = read.writer;
       return true;
     }
   }
-  const bool is_last = cursor == known.size() + reads.size();
-  if (!is_last || initial_txn_ == Seen::kInitial || vertex == initial_txn_) {
+  if (cursor != end || initial_txn_ == Seen::kInitial || vertex == initial_txn_) {
     return false;
   }
   ++cursor;

@@ -46,12 +46,14 @@ class Precedence {
 
  private:
   void add_writes_after_reads();
+  [[nodiscard]] std::uint32_t before_in_session(std::uint32_t vertex) const;
 
   const Observations& seen_;
   std::uint32_t vertex_count_;
-  std::uint32_t initial_txn_;      // the initial transaction, or Seen::kInitial
-  std::vector<ForcedEdge> known_;  // sessions, timeline, versions of lists, forced
-  Adjacency predecessors_;         // of known_
+  std::uint32_t initial_txn_;                  // the initial transaction, or Seen::kInitial
+  std::vector<std::uint32_t> session_before_;  // by transaction, if sessions bind all
+  std::vector<ForcedEdge> known_;  // sessions that bind some, timeline, versions of lists, forced
+  Adjacency predecessors_;         // of known_, if there are any
 };
 
 /// The present transactions in order of precedence. Requires that each component is one vertex.

@@ -169,7 +169,7 @@ class TimestampCheck {
 
   TimestampFindings run() {
     std::optional<SweepFindings> swept =
-        sweep(history_, timeline_, maybe_writes_, options_.threads, options_.keep_going);
+        sweep(history_, timeline_, maybe_writes_, options_.keep_going);
     if (!swept) {
       found_.was_stopped = true;
       return std::move(found_);

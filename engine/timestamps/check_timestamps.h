@@ -29,7 +29,6 @@ struct TimestampOptions {
   /// The most that two clocks differ, in units of the timestamps' physical part.
   std::int64_t clock_skew = 0;
   bool wants_order = false;  ///< the proof, if nothing is violated
-  std::size_t threads = 1;
   /// The most violations of kNoConflict to list; all are counted.
   std::size_t most_conflicts = 1'000'000;
   /// Called often; returning false ends the check.
@@ -51,8 +50,9 @@ struct TimestampFindings {
 /// Whether some committed transaction has a timestamp.
 [[nodiscard]] bool has_timestamps(const History& history);
 
-/// All violations, each once. Requires operations of the data model only. O(n log n + m) time for n
-/// transactions with m operations; 34 bytes a transaction, 24 to 48 a key, 4 an append.
+/// All violations, each once. WorkThreads share the work. Requires operations of the data model
+/// only. O(n log n + m) time for n transactions with m operations; 34 bytes a transaction, 24 to 48
+/// a key, 4 an append.
 [[nodiscard]] TimestampFindings check_timestamps(const History& history,
                                                  const TimestampOptions& options);
 

@@ -90,7 +90,6 @@ struct JudgeContext {
   const History& history;
   const Timeline& timeline;
   const MaybeWrites& maybe_writes;
-  unsigned key_shift = 0;  ///< the low bits of a key give its judge, of 2^key_shift
 
   /// Whether two transactions that wrote at one time have no order.
   [[nodiscard]] bool are_tied(TxnId first, TxnId second) const {
@@ -109,11 +108,6 @@ struct JudgeContext {
             .expected = std::move(expected),
             .expected_writer = expected_writer};
   }
-
-  [[nodiscard]] std::size_t place(KeyId key) const { return key.index() >> key_shift; }
-
-  /// The most keys that one judge has.
-  [[nodiscard]] std::size_t key_places() const { return (history.key_count() >> key_shift) + 1; }
 };
 
 }  // namespace elapid

@@ -68,7 +68,7 @@ void ListJudge::judge(const Own& own, TxnId txn, std::uint32_t mop, Op op) {
         context_.wrong_read(TimestampAxiom::kInt, txn, mop, op,
                             {.kind = ExpectedRead::Kind::kSuffix, .elements = own.appended}));
   } else {
-    judge_external(keys_[context_.place(op.key())], own, txn, mop, op);
+    judge_external(keys_[op.key().index()], own, txn, mop, op);
   }
 }
 
@@ -104,7 +104,7 @@ bool ListJudge::explained_by_maybe(const State& state, std::span<const ValueId> 
 }
 
 void ListJudge::install(TxnId txn, Op op, std::int64_t time, std::int64_t started) {
-  State& state = keys_[context_.place(op.key())];
+  State& state = keys_[op.key().index()];
   if (state.writer != txn) {
     if (!state.writer.is_none()) {
       if (state.time > started) {

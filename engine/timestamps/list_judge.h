@@ -16,14 +16,14 @@ namespace elapid {
 class ListJudge {
  public:
   explicit ListJudge(const JudgeContext& context)
-      : context_(context), keys_(context.key_places()) {}
+      : context_(context), keys_(context.history.key_count()) {}
 
   /// Begins the reads of a transaction, and ends those of the previous one.
   void begin(TxnId /*txn*/) { own_count_ = 0; }
 
   /// Tests an operation of the transaction, before the transaction's appends take effect.
   void look_at(TxnId txn, std::uint32_t mop, Op op) {
-    Own& own = own_of(keys_[context_.place(op.key())], txn);
+    Own& own = own_of(keys_[op.key().index()], txn);
     if (op.is_read()) {
       judge(own, txn, mop, op);
       own.last_read = op;
@@ -39,7 +39,8 @@ class ListJudge {
 
   [[nodiscard]] TiedKeys& tied() { return tied_; }
 
-  [[nodiscard]] SweepFindings take() && { return std::move(found_); }
+  /// What was found since the last call.
+  [[nodiscard]] SweepFindings take() { return std::exchange(found_, {}); }
 
  private:
   struct State {

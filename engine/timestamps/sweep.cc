@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <cstdint>
 #include <iterator>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "engine/ir/thread.h"
+#include "engine/ir/share_work.h"
 #include "engine/timestamps/list_judge.h"
 
 namespace elapid {
@@ -23,14 +22,14 @@ namespace {
 class RegisterJudge {
  public:
   explicit RegisterJudge(const JudgeContext& context)
-      : context_(context), keys_(context.key_places(), State{.value = initial()}) {}
+      : context_(context), keys_(context.history.key_count(), State{.value = initial()}) {}
 
   /// Begins the reads of a transaction.
   void begin(TxnId /*txn*/) {}
 
   /// Judges an operation of the transaction, before its writes take effect.
   void look_at(TxnId txn, std::uint32_t mop, Op op) {
-    State& state = keys_[context_.place(op.key())];
+    State& state = keys_[op.key().index()];
     const ValueId value = normal(op.value());
     if (op.is_read()) {
       if (state.toucher == txn) {
@@ -47,7 +46,7 @@ class RegisterJudge {
 
   /// Installs a write; the transaction read at `started`.
   void install(TxnId txn, Op op, std::int64_t time, std::int64_t started) {
-    State& state = keys_[context_.place(op.key())];
+    State& state = keys_[op.key().index()];
     if (state.writer != txn) {
       if (!state.writer.is_none() && state.time >= started) {
         note_overlap(state, txn, op.key(), time, started);
@@ -62,7 +61,8 @@ class RegisterJudge {
 
   [[nodiscard]] TiedKeys& tied() { return tied_; }
 
-  [[nodiscard]] SweepFindings take() && { return std::move(found_); }
+  /// What was found since the last call.
+  [[nodiscard]] SweepFindings take() { return std::exchange(found_, {}); }
 
  private:
   struct State {
@@ -132,31 +132,33 @@ using Kind = TimelineEvent::Kind;
 
 constexpr std::size_t kEventsBetweenQuestions = 1 << 16;
 
-/// The sweep over the keys whose low bits are `part`.
+/// The sweep over the events of a range.
 template <class Judge>
 class Sweep {
  public:
-  Sweep(const JudgeContext& context, std::uint32_t part)
-      : context_(context), part_(part), mask_((1U << context.key_shift) - 1), judge_(context) {}
+  explicit Sweep(const JudgeContext& context) : context_(context), judge_(context) {}
 
-  /// Runs to the end, or until `keep_going` returns false.
-  SweepFindings run(const std::function<bool()>& keep_going) {
+  /// Up to the end, or until told to stop. The range begins with a time of its own.
+  SweepFindings run(IndexRange range, const std::function<bool()>& keep_going) {
     const std::span<const TimelineEvent> events = context_.timeline.events();
-    for (std::size_t i = 0; i < events.size(); ++i) {
-      if (i % kEventsBetweenQuestions == 0 && !keep_going()) {
-        break;
-      }
+    const auto goes_on = [&](std::size_t i) {
+      return i % kEventsBetweenQuestions != 0 || keep_going();
+    };
+    for (std::size_t i = 0; i < range.begin && goes_on(i); ++i) {
+      write(events[i]);
+    }
+    const SweepFindings of_others = judge_.take();
+    for (std::size_t i = range.begin; i < range.end && goes_on(i); ++i) {
       if (i == 0 || !is_together(events[i - 1], events[i])) {
         enter_group(events.subspan(i));
       }
-      carry_out(events[i]);
+      read(events[i]);
+      write(events[i]);
     }
-    return std::move(judge_).take();
+    return judge_.take();
   }
 
  private:
-  [[nodiscard]] bool is_mine(Op op) const { return (op.key().value & mask_) == part_; }
-
   static bool is_together(const TimelineEvent& a, const TimelineEvent& b) {
     const bool can_be = a.kind == Kind::kWhole || a.kind == Kind::kInstant;
     return can_be && a.kind == b.kind && a.time == b.time;
@@ -175,45 +177,38 @@ class Sweep {
         break;
       }
       for (const Op op : context_.history.ops(event.txn)) {
-        if (op.is_write() && is_mine(op)) {
+        if (op.is_write()) {
           judge_.tied().add_group_write(event.txn, op.key());
         }
       }
     }
   }
 
-  void carry_out(const TimelineEvent& event) {
-    if (event.kind != Kind::kCommit &&
-        context_.timeline.placement(event.txn) == Placement::kPlaced) {
-      read(event.txn);
+  void read(const TimelineEvent& event) {
+    if (event.kind == Kind::kCommit ||
+        context_.timeline.placement(event.txn) != Placement::kPlaced) {
+      return;
     }
-    if (event.kind != Kind::kStart) {
-      write(event);
-    }
-  }
-
-  void read(TxnId txn) {
-    judge_.begin(txn);
-    const std::span<const Op> ops = context_.history.ops(txn);
+    judge_.begin(event.txn);
+    const std::span<const Op> ops = context_.history.ops(event.txn);
     for (std::uint32_t mop = 0; mop < ops.size(); ++mop) {
-      if (is_mine(ops[mop])) {
-        judge_.look_at(txn, mop, ops[mop]);
-      }
+      judge_.look_at(event.txn, mop, ops[mop]);
     }
   }
 
   void write(const TimelineEvent& event) {
+    if (event.kind == Kind::kStart) {
+      return;
+    }
     const std::int64_t started = context_.timeline.reads_at(event.txn);
     for (const Op op : context_.history.ops(event.txn)) {
-      if (op.is_write() && is_mine(op)) {
+      if (op.is_write()) {
         judge_.install(event.txn, op, event.time, started);
       }
     }
   }
 
   const JudgeContext& context_;
-  std::uint32_t part_;
-  std::uint32_t mask_;
   Judge judge_;
 };
 
@@ -224,16 +219,27 @@ void append(SweepFindings& all, SweepFindings part) {
   all.maybe.add(part.maybe);
 }
 
-/// Sweeps all parts, each in a thread of its own.
-template <class Judge>
-SweepFindings sweep_keys(const JudgeContext& context, const std::function<bool()>& keep_going) {
-  std::vector<SweepFindings> found(std::size_t{1} << context.key_shift);
-  std::vector<Thread> threads;
-  for (std::uint32_t part = 1; part < found.size(); ++part) {
-    threads.emplace_back([&, part] { found[part] = Sweep<Judge>(context, part).run(keep_going); });
+/// Ranges that begin with a time of their own: what happens at one time is not torn apart.
+std::vector<IndexRange> ranges_of_time(std::span<const TimelineEvent> events) {
+  constexpr double kPriceOfWrites = 0.4;  // of all operations
+  std::vector<IndexRange> ranges = ranges_to_catch_up(events.size(), kPriceOfWrites);
+  for (std::size_t i = 1; i < ranges.size(); ++i) {
+    std::uint32_t& begin = ranges[i].begin;
+    begin = std::max(begin, ranges[i - 1].begin);
+    while (begin > 0 && begin < events.size() && events[begin].time == events[begin - 1].time) {
+      ++begin;
+    }
+    ranges[i - 1].end = begin;
   }
-  found[0] = Sweep<Judge>(context, 0).run(keep_going);
-  std::ranges::for_each(threads, &Thread::join);
+  return ranges;
+}
+
+template <class Judge>
+SweepFindings sweep_parts(const JudgeContext& context, const std::function<bool()>& keep_going) {
+  const std::vector<IndexRange> ranges = ranges_of_time(context.timeline.events());
+  std::vector<SweepFindings> found(ranges.size());
+  share_work(ranges.size(),
+             [&](std::size_t i) { found[i] = Sweep<Judge>(context).run(ranges[i], keep_going); });
   SweepFindings all;
   for (SweepFindings& part : found) {
     append(all, std::move(part));
@@ -244,13 +250,10 @@ SweepFindings sweep_keys(const JudgeContext& context, const std::function<bool()
 }  // namespace
 
 std::optional<SweepFindings> sweep(const History& history, const Timeline& timeline,
-                                   const MaybeWrites& maybe_writes, std::size_t threads,
+                                   const MaybeWrites& maybe_writes,
                                    const std::function<bool()>& keep_going) {
   const JudgeContext context = {
-      .history = history,
-      .timeline = timeline,
-      .maybe_writes = maybe_writes,
-      .key_shift = static_cast<unsigned>(std::bit_width(std::max<std::size_t>(threads, 1))) - 1};
+      .history = history, .timeline = timeline, .maybe_writes = maybe_writes};
   std::atomic<bool> is_stopped = false;
   const auto ask = [&] {
     if (!keep_going()) {
@@ -258,8 +261,8 @@ std::optional<SweepFindings> sweep(const History& history, const Timeline& timel
     }
     return !is_stopped;
   };
-  SweepFindings found = history.has_lists() ? sweep_keys<ListJudge>(context, ask)
-                                            : sweep_keys<RegisterJudge>(context, ask);
+  SweepFindings found = history.has_lists() ? sweep_parts<ListJudge>(context, ask)
+                                            : sweep_parts<RegisterJudge>(context, ask);
   return is_stopped ? std::nullopt : std::optional(std::move(found));
 }
 

@@ -83,6 +83,30 @@ class Decoder {
   /// The offset of the next byte in the input.
   [[nodiscard]] std::uint64_t offset() const { return base_ + window_.offset(); }
 
+  // For callers that read some objects themselves: whole ones, without marks, and without what
+  // changes the caches.
+
+  /// As Window::ahead(); nothing after an error.
+  std::string_view ahead(std::size_t count) {
+    return error_ ? std::string_view() : window_.ahead(count);
+  }
+
+  /// Skips objects, `count` bytes long, which must be in ahead().
+  void skip(std::size_t count) { window_.skip(count); }
+
+  /// The text at a place of the priority cache; empty if there is no whole object.
+  [[nodiscard]] std::string_view cached(std::size_t place) const {
+    return place < values_.size() && values_[place] ? std::string_view(*values_[place])
+                                                    : std::string_view();
+  }
+
+  /// Whether the struct cache has this type at a place.
+  [[nodiscard]] bool is_cached_type(std::size_t place, std::string_view tag,
+                                    std::uint64_t count) const {
+    return place < types_.size() - first_type_ && types_[first_type_ + place].count == count &&
+           types_[first_type_ + place].tag == tag;
+  }
+
  private:
   struct StructType {
     std::string tag;

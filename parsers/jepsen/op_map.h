@@ -237,6 +237,9 @@ class OpMapReader {
   /// From now on read_plain() reads nothing.
   void take_no_short_cut() { is_plain_ = false; }
 
+  /// Whether the workload's operations may be read without tokens.
+  [[nodiscard]] bool may_take_short_cut() const { return is_plain_; }
+
   /// The lists whose text is known.
   [[nodiscard]] KnownLists& known_lists() { return known_lists_; }
 

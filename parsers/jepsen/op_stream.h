@@ -46,6 +46,12 @@ class OpStream {
   void take_no_short_cut() { reader_.take_no_short_cut(); }
 
   /// See OpMapReader.
+  [[nodiscard]] bool may_take_short_cut() const { return reader_.may_take_short_cut(); }
+
+  /// Counts an operation that the caller read by a short cut of its own.
+  void pass() { ++count_; }
+
+  /// See OpMapReader.
   [[nodiscard]] KnownLists& known_lists() { return reader_.known_lists(); }
 
   /// Steps to the next operation. False at the end and after an error.

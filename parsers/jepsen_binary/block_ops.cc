@@ -37,6 +37,21 @@ Result<bool> BlockOps::next(std::string& text) {
   return true;
 }
 
+/// In an open stream.
+bool BlockOps::next_plain(PlainRecords& records, OpMap& op) {
+  if (reader_ == nullptr || list_) {
+    return false;
+  }
+  const std::uint64_t offset = reader_->decoder().offset();
+  if (!records.read(reader_->decoder(), op)) {
+    return false;
+  }
+  offset_ = offset;
+  is_tuple_ = false;
+  ++count_;
+  return true;
+}
+
 /// Opens blocks until one has another operation.
 Result<bool> BlockOps::has_op() {
   while (true) {

@@ -26,6 +26,8 @@ class BlockOps : public OpTexts {
 
   Result<bool> next(std::string& text) override;
 
+  bool next_plain(PlainRecords& records, OpMap& op) override;
+
   [[nodiscard]] std::uint64_t offset() const override { return offset_; }
 
   [[nodiscard]] bool is_tuple() const override { return is_tuple_; }

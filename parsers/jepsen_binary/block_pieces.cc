@@ -58,46 +58,24 @@ struct BlockPiece {
   bool is_whole = false;  ///< all that it is said to have is there, and no value is a tuple
 };
 
-/// The texts of a block's operations, a line each, and their places in the file. False if one is no
-/// map or has a tuple as its value, or if their number is wrong.
-bool decode(const BlockBytes& bytes, std::string& text, std::vector<std::uint64_t>& places) {
-  constexpr BlockId kBlock = 1;
-  BlockSource source(bytes);
-  BlockOps ops(BlockFile{FileBytes(source)}, {.offsets = {{kBlock, bytes.offset()}}}, kBlock);
-  std::string op;
-  Result<bool> more = ops.next(op);
-  for (; more && more.value(); more = ops.next(op)) {
-    if (ops.is_tuple() || !op.starts_with('{')) {
-      return false;
-    }
-    text += op;
-    text += '\n';
-    places.push_back(ops.offset());
-  }
-  return more && bytes.size().value_or(places.size()) == places.size();
-}
-
 void parse_block(BlockPiece& piece, Workload workload) {
+  constexpr BlockId kBlock = 1;
   OpPiece& parsed = piece.parsed;
   parsed.values.emplace();
-  const OpFunctions same_as_assembler(*parsed.values);  // so that few pools need a translation
-  std::string text;
-  std::vector<std::uint64_t> places;
+  const OpFunctions same_as_assembler(*parsed.values);  // few pools need to be translated then
   parsed.ops.clear();
-  piece.is_whole = decode(piece.bytes, text, places);
-  if (!piece.is_whole) {
-    return;
-  }
-  const auto source = memory_source({}, std::move(text));
-  OpStream stream(*source, *parsed.values, workload);
-  for (const std::uint64_t place : places) {
-    if (!stream.next()) {
-      piece.is_whole = false;
+  piece.is_whole = false;
+  BlockSource source(piece.bytes);
+  BlockOps ops(BlockFile{FileBytes(source)}, {.offsets = {{kBlock, piece.bytes.offset()}}}, kBlock);
+  OpTextStream stream(ops, *parsed.values, workload);
+  while (stream.next()) {
+    if (ops.is_tuple()) {
       return;
     }
-    locate(stream.op(), place);
     parsed.ops.add(stream.op(), workload);
   }
+  piece.is_whole =
+      stream.status().ok() && piece.bytes.size().value_or(stream.count()) == stream.count();
 }
 
 }  // namespace

@@ -67,7 +67,13 @@ Status OpTextSource::rewind() {
 }
 
 bool OpTextStream::next(OpMap& op) {
-  const bool is_read = stream_.next(op);
+  bool is_read = is_plain_ && ops_.next_plain(records_, op);
+  if (is_read) {
+    stream_.pass();
+  } else {
+    records_.forget();
+    is_read = stream_.next(op);
+  }
   locate(op, ops_.offset());
   return is_read;
 }

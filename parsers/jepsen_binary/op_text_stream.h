@@ -1,5 +1,5 @@
-// The operations of a binary history as a stream: their EDN texts are read like those of a
-// history.edn.
+// The operations of a binary history as a stream. Most are read by a short cut, the EDN texts of
+// others like those of a history.edn.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +12,7 @@
 #include "parsers/jepsen/op_map.h"
 #include "parsers/jepsen/op_stream.h"
 #include "parsers/jepsen_binary/op_texts.h"
+#include "parsers/jepsen_binary/plain_records.h"
 #include "parsers/options.h"
 
 namespace elapid::jepsen_binary {
@@ -52,13 +53,23 @@ class OpTextStream {
  public:
   /// Borrows both arguments.
   OpTextStream(OpTexts& ops, ValuePool& values, Workload workload)
-      : ops_(ops), source_(ops), stream_(source_, values, workload) {}
+      : ops_(ops),
+        source_(ops),
+        stream_(source_, values, workload),
+        records_(values, workload),
+        is_plain_(stream_.may_take_short_cut()) {}
 
   OpTextStream(const OpTextStream&) = delete;
   OpTextStream& operator=(const OpTextStream&) = delete;
 
   /// See OpMapReader; call it before the first step.
-  void take_tuples_apart() { stream_.take_tuples_apart(); }
+  void take_tuples_apart() {
+    stream_.take_tuples_apart();
+    take_no_short_cut();
+  }
+
+  /// Reads texts only from now on; for tests that compare.
+  void take_no_short_cut() { is_plain_ = false; }
 
   /// Steps to the next operation. False at the end and after an error.
   bool next() { return next(stream_.op()); }
@@ -81,6 +92,8 @@ class OpTextStream {
   OpTexts& ops_;
   OpTextSource source_;
   OpStream stream_;
+  PlainRecords records_;
+  bool is_plain_;  // records may be read without their texts
 };
 
 }  // namespace elapid::jepsen_binary

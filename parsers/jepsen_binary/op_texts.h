@@ -1,4 +1,4 @@
-// The operations of a binary history, each as the text of an EDN map.
+// The operations of a binary history, each as the text of an EDN map, or read without one.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/ir/result.h"
+#include "parsers/jepsen_binary/plain_records.h"
 
 namespace elapid::jepsen_binary {
 
@@ -23,6 +24,10 @@ class OpTexts {
 
   /// Puts the next operation into `text`. False at the end. Errors have byte offsets.
   virtual Result<bool> next(std::string& text) = 0;
+
+  /// Steps to the next operation without a text, if `records` reads it. Else false, and next()
+  /// gives its text.
+  virtual bool next_plain(PlainRecords& /*records*/, OpMap& /*op*/) { return false; }
 
   /// The offset of the operation in the file.
   [[nodiscard]] virtual std::uint64_t offset() const = 0;

@@ -147,7 +147,7 @@ constexpr std::array kKnownStructs = {KnownStruct{"persistent-hash-set", 1, appe
 }  // namespace
 
 bool JepsenStructText::append(std::string_view tag, Components components, std::string& out) {
-  if (tag == "jepsen.history.Op") {
+  if (tag == kOpTag) {
     return append_op(components, out);
   }
   const auto known = std::find_if(
@@ -157,9 +157,9 @@ bool JepsenStructText::append(std::string_view tag, Components components, std::
 }
 
 bool JepsenStructText::append_op(Components components, std::string& out) {
-  constexpr std::array<std::string_view, 6> kKeys = {"{:index ",    ", :time ", ", :type ",
-                                                     ", :process ", ", :f ",    ", :value "};
-  if (components.size() != kKeys.size() + 1) {
+  constexpr std::array<std::string_view, kOpParts - 1> kKeys = {
+      "{:index ", ", :time ", ", :type ", ", :process ", ", :f ", ", :value "};
+  if (components.size() != kOpParts) {
     return false;
   }
   const std::string_view extras = components.back().text;

@@ -1,6 +1,7 @@
 // The structures that Jepsen adds to Fressian, as EDN.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -8,6 +9,10 @@
 #include "parsers/fressian/decoder.h"
 
 namespace elapid::jepsen_binary {
+
+/// The structure of an operation: index, time, type, process, f, value, and a map of further keys.
+inline constexpr std::string_view kOpTag = "jepsen.history.Op";
+inline constexpr std::size_t kOpParts = 7;
 
 /// `jepsen.history.Op` becomes an operation map with its further keys, `map-entry` a vector of
 /// two, a set EDN's form of it; for others see the .cc. An unlisted structure stays a tagged

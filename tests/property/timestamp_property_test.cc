@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/check/check.h"
+#include "engine/ir/share_work.h"
 #include "engine/solve/solve.h"
 #include "engine/timestamps/check_timestamps.h"
 #include "tests/property/naive_timestamps.h"
@@ -80,11 +81,11 @@ std::set<std::string> lines(const TimedHistory& timed, const History& history,
 
 TimestampFindings findings(const History& history, bool serial, std::size_t threads = 1,
                            std::int64_t skew = 0) {
+  const WorkThreads here(threads, 1);
   return check_timestamps(history, {.read_point = serial ? ReadPoint::kCommit : ReadPoint::kStart,
                                     .sessions = true,
                                     .real_time = history.info().has_real_time,
-                                    .clock_skew = skew,
-                                    .threads = threads});
+                                    .clock_skew = skew});
 }
 
 /// What of a verdict must not depend on names and threads.

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "engine/certify/operations/participants.h"
 #include "engine/ir/growing_vector.h"
+#include "engine/ir/share_work.h"
 
 namespace elapid::certify {
 
@@ -40,25 +43,29 @@ class BackwardSearch {
         last_write_(history.key_count(), kNone),
         leads_to_(history.txn_count()) {}
 
-  /// Whether, within a limit of steps, no writer is found that a read should have seen.
-  bool finds_nothing() {
-    std::uint64_t steps_left = std::uint64_t{kStepsAnOperation} * history_.op_count();
-    for (const OrderEvent event : places_.order()) {  // all that leads to it comes earlier
-      steps_ = 0;
-      find_suspects(event.txn, steps_left);
-      const bool is_found = !suspects_.empty() && search(event.txn, steps_left);
-      if (is_found || steps_ > steps_left) {
+  /// Whether no writer is found that a read of these should have seen. Ends in false after more
+  /// than `most_steps` steps.
+  bool finds_nothing(IndexRange readers, std::uint64_t most_steps) {
+    const std::span<const OrderEvent> order = places_.order();
+    for (const OrderEvent event : order.first(readers.begin)) {
+      add_writes(event.txn);
+    }
+    for (const OrderEvent event : order.subspan(readers.begin, readers.end - readers.begin)) {
+      find_suspects(event.txn, most_steps);  // all that leads to it comes earlier
+      const bool is_found = !suspects_.empty() && search(event.txn, most_steps);
+      if (is_found || steps_ > most_steps) {
         return false;
       }
-      steps_left -= steps_;
       add_writes(event.txn);
     }
     return true;
   }
 
+  /// How many it has taken.
+  [[nodiscard]] std::uint64_t steps() const { return steps_; }
+
  private:
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-  static constexpr std::uint32_t kStepsAnOperation = 16;
 
   /// In the order, and the place of the one before that wrote the key.
   struct Write {
@@ -118,10 +125,10 @@ class BackwardSearch {
   std::span<const TxnId> previous_;
   const CommitPlaces& places_;
   const SeenWrites& seen_;
-  std::uint64_t steps_ = 0;                // for the reader at hand
+  std::uint64_t steps_ = 0;
   GrowingVector<Write> writes_;            // so far
   std::vector<std::uint32_t> last_write_;  // by key, a place in writes_
-  std::vector<TxnId> suspects_;            // of the reader at hand
+  std::vector<TxnId> suspects_;            // of the current reader
   std::vector<TxnId> leads_to_;            // by transaction: the last reader that it leads to
   std::vector<TxnId> pending_;
 };
@@ -168,7 +175,7 @@ class CausalClocks {
     std::uint32_t place = 0;
   };
 
-  /// The writes of one key in one chain, as far as they are in the past of the reader at hand.
+  /// The writes of one key in one chain, as far as they are in the past of the current reader.
   struct PastWrites {
     std::uint32_t next = 0;  // the first that is not
     std::uint32_t end = 0;
@@ -334,7 +341,19 @@ bool is_plainly_causal(const History& history, bool has_sessions, const CommitPl
   }
   const std::vector<TxnId> previous =
       has_sessions ? previous_in_session(history) : std::vector<TxnId>(history.txn_count());
-  return BackwardSearch(history, previous, places, seen).finds_nothing();
+  constexpr double kPriceOfWrites = 0.3;  // of the whole search
+  constexpr std::uint64_t kStepsAnOperation = 16;
+  const std::uint64_t most_steps = kStepsAnOperation * history.op_count();
+  const std::vector<IndexRange> ranges = ranges_to_catch_up(places.order().size(), kPriceOfWrites);
+  std::vector<char> is_plain(ranges.size());
+  std::vector<std::uint64_t> taken(ranges.size());
+  share_work(ranges.size(), [&](std::size_t i) {
+    BackwardSearch search(history, previous, places, seen);
+    is_plain[i] = search.finds_nothing(ranges[i], most_steps);
+    taken[i] = search.steps();
+  });
+  return std::ranges::all_of(is_plain, std::identity()) &&
+         std::accumulate(taken.begin(), taken.end(), std::uint64_t{0}) <= most_steps;
 }
 
 Flaw check_causal_writes(const History& history, bool has_sessions, const CommitPlaces& places,

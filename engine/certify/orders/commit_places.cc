@@ -43,6 +43,7 @@ Flaw CommitPlaces::read(const History& history, OrderLevel level,
   if (Flaw flaw = check_sessions(history, session_bound(level))) {
     return flaw;
   }
+  bound_ = session_bound(level);
   return level.real_time ? check_real_time(history) : Flaw();
 }
 

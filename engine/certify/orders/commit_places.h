@@ -42,7 +42,7 @@ class CommitPlaces {
 
   /// Whether the session order of all transactions leads forward.
   [[nodiscard]] bool keeps_sessions(const History& history) const {
-    return !check_sessions(history, SessionBound::kAll);
+    return bound_ == SessionBound::kAll || !check_sessions(history, SessionBound::kAll);
   }
 
  private:
@@ -54,6 +54,7 @@ class CommitPlaces {
 
   std::span<const OrderEvent> order_;
   std::vector<std::uint32_t> place_;
+  SessionBound bound_ = SessionBound::kNone;  // what read() has found to be kept
 };
 
 /// The versions of lists that a commit order makes. Empty for registers.

@@ -1,7 +1,9 @@
 #include "engine/certify/orders/witness.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <mutex>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -13,6 +15,7 @@
 #include "engine/certify/operations/operations.h"
 #include "engine/certify/operations/participants.h"
 #include "engine/certify/patience.h"
+#include "engine/ir/share_work.h"
 #include "engine/verdict/bound_versions.h"
 
 namespace elapid {
@@ -158,33 +161,41 @@ class OrderCheck {
   std::span<const OrderEvent> order_;
 };
 
-/// Carries the transactions out in their order.
+/// By reader.
+std::vector<ReadFrom> sorted(std::span<const ReadFrom> claims) {
+  std::vector<ReadFrom> by_reader(claims.begin(), claims.end());
+  std::ranges::sort(by_reader, {}, [](const ReadFrom& claim) {
+    return std::tuple(claim.reader, claim.key, claim.writer);
+  });
+  return by_reader;
+}
+
+/// Carries transactions out in their order.
 class Replay {
  public:
-  Replay(const History& history, OrderLevel level, const Places& places,
-         std::span<const ReadFrom> claims, Patience& patience)
+  /// `beginning`: no writes. `claims`: by reader.
+  Replay(const History& history, OrderLevel level, const Places& places, const KeyStates& beginning,
+         std::span<const ReadFrom> claims)
       : history_(history),
         level_(level),
         places_(places),
-        patience_(patience),
-        states_(history),
+        states_(beginning),
         last_writer_(history.key_count()),
-        claims_(claims.begin(), claims.end()) {
-    std::ranges::sort(claims_, {}, [](const ReadFrom& claim) {
-      return std::tuple(claim.reader, claim.key, claim.writer);
-    });
-  }
+        claims_(claims) {}
 
-  Flaw run(std::span<const OrderEvent> order) {
-    for (const ReadFrom& claim : claims_) {
-      if (claim.reader.index() >= history_.txn_count() ||
-          places_.start[claim.reader.index()] == kNowhere) {
-        return "a claim names a read of transaction number " + std::to_string(claim.reader.value) +
-               ", which is not in the order";
+  /// Checks the events of a range. The writes of all before take effect unchecked.
+  Flaw run(std::span<const OrderEvent> order, IndexRange range, Patience& patience) {
+    for (std::uint32_t i = 0; i < range.begin; ++i) {
+      if (!patience.goes_on()) {
+        return kToldToStop;
+      }
+      if (order[i].is_commit) {
+        install(order[i].txn);
       }
     }
-    for (const OrderEvent event : order) {
-      if (!patience_.goes_on()) {
+    for (std::uint32_t i = range.begin; i < range.end; ++i) {
+      const OrderEvent event = order[i];
+      if (!patience.goes_on()) {
         return kToldToStop;
       }
       if (Flaw flaw = !event.is_commit || is_serial() ? start(event.txn) : Flaw()) {
@@ -232,6 +243,15 @@ class Replay {
     return {};
   }
 
+  void install(TxnId txn) {
+    for (const Op op : effective_ops(history_, txn)) {
+      if (op.is_write()) {
+        last_writer_[op.key().index()] = txn;
+        states_.put(op);
+      }
+    }
+  }
+
   Flaw commit(TxnId txn) {
     for (const Op op : effective_ops(history_, txn)) {
       if (!op.is_write()) {
@@ -254,12 +274,40 @@ class Replay {
   const History& history_;
   OrderLevel level_;
   const Places& places_;
-  Patience& patience_;
   KeyStates states_;
-  std::vector<TxnId> last_writer_;  // by key
-  std::vector<ReadFrom> claims_;    // by reader
+  std::vector<TxnId> last_writer_;    // by key
+  std::span<const ReadFrom> claims_;  // by reader
   std::vector<KeyStates::Undo> own_writes_;
 };
+
+/// Carries all transactions out. Threads share the order; each checks a part.
+Flaw check_replay(const History& history, OrderLevel level, const Places& places,
+                  const Witness& witness, const std::function<bool()>& keep_going) {
+  constexpr double kPriceOfWrites = 0.4;  // of all operations
+  const std::vector<ReadFrom> claims = sorted(witness.reads);
+  for (const ReadFrom& claim : claims) {
+    if (claim.reader.index() >= history.txn_count() ||
+        places.start[claim.reader.index()] == kNowhere) {
+      return "something is said of the reads of transaction number " +
+             std::to_string(claim.reader.value) + ", which is not in the order";
+    }
+  }
+  std::mutex asking;
+  const std::function<bool()> ask = [&] {
+    const std::scoped_lock lock(asking);
+    return !keep_going || keep_going();
+  };
+  const KeyStates beginning(history);
+  const std::vector<IndexRange> ranges = ranges_to_catch_up(witness.order.size(), kPriceOfWrites);
+  std::vector<Flaw> flaws(ranges.size());
+  share_work(ranges.size(), [&](std::size_t i) {
+    Patience patience(ask);
+    flaws[i] =
+        Replay(history, level, places, beginning, claims).run(witness.order, ranges[i], patience);
+  });
+  const auto first = std::ranges::find_if(flaws, &Flaw::has_value);
+  return first == flaws.end() ? Flaw() : *first;
+}
 
 }  // namespace
 
@@ -268,13 +316,11 @@ class Replay {
 std::optional<std::string> check_witness(const History& history, OrderLevel level,
                                          const Witness& witness, const Assumptions& assumptions,
                                          const std::function<bool()>& keep_going) {
-  certify::Patience patience(keep_going);
   certify::Places places;
   if (certify::Flaw flaw = certify::OrderCheck(history, level, witness.order).check(places)) {
     return flaw;
   }
-  if (certify::Flaw flaw =
-          certify::Replay(history, level, places, witness.reads, patience).run(witness.order)) {
+  if (certify::Flaw flaw = certify::check_replay(history, level, places, witness, keep_going)) {
     return flaw;
   }
   if (!bind_versions(assumptions, history)) {

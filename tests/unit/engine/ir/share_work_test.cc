@@ -1,5 +1,6 @@
 #include "engine/ir/share_work.h"
 
+#include <algorithm>
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstddef>
@@ -69,6 +70,28 @@ TEST_CASE("shared work: ranges follow on one another, and are few where there is
   const WorkThreads nested(2);
   CHECK(parts_of_work(19) == 1);
   CHECK(parts_of_work(20) == 2);
+}
+
+TEST_CASE("shared work: ranges of work that has to catch up end at a time") {
+  for (const std::size_t threads : {1U, 2U, 3U, 8U}) {
+    const WorkThreads here(threads, 1);
+    for (const std::size_t size : {0U, 1U, 2U, 7U, 1000U, 100000U}) {
+      for (const double price : {0.2, 0.5, 0.9}) {
+        INFO(threads << " threads, " << size << ", price " << price);
+        const std::vector<IndexRange> ranges = ranges_to_catch_up(size, price);
+        REQUIRE(ranges.size() == std::max<std::size_t>(1, std::min(threads, size)));
+        CHECK(ranges.front().begin == 0);
+        CHECK(ranges.back().end == size);
+        const double first = ranges.front().end;
+        for (std::size_t i = 0; i < ranges.size(); ++i) {
+          CHECK(ranges[i].begin <= ranges[i].end);
+          CHECK(ranges[i].begin == (i == 0 ? 0 : ranges[i - 1].end));
+          const double work = price * ranges[i].begin + (ranges[i].end - ranges[i].begin);
+          CHECK(work == Approx(first).margin(4));
+        }
+      }
+    }
+  }
 }
 
 }  // namespace
