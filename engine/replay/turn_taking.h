@@ -22,6 +22,8 @@ class TurnTaking {
   TurnTaking(const History& history, OrderLevel level);
 
   /// The first transaction of the line that waits, or none().
+  [[nodiscard]] Line line(TxnId txn) const { return line_[txn.index()]; }
+
   [[nodiscard]] TxnId first(Line line) const { return next_[head(line)]; }
 
   /// The one that waits behind a transaction that waits or waited, or none().
