@@ -8,6 +8,7 @@
 
 #include "engine/adya/cycle_problem.h"
 #include "engine/adya/cycle_search.h"
+#include "engine/adya/moments.h"
 #include "engine/saturate/likely_writers.h"
 #include "engine/saturate/observations.h"
 #include "engine/verdict/bound_versions.h"
@@ -42,13 +43,14 @@ class CycleDecision {
 
  private:
   void decide() {
-    const CycleProblem problem(seen_, rules_);
+    CycleProblem problem(seen_, rules_);
     if (!problem.certain_cycles().empty()) {
       refute(problem.certain_cycles());
       return;
     }
-    CycleSearchFindings found = search_cycles(seen_, problem, level_.shape, latest_writers(seen_),
-                                              options_.work, options_.keep_going);
+    const LikelyWriters likely = draft(problem);
+    CycleSearchFindings found =
+        search_cycles(seen_, problem, level_.shape, likely, options_.work, options_.keep_going);
     result_.validity = found.validity;
     result_.statistics.choices = found.choices;
     result_.statistics.conflicts = found.conflicts;
@@ -61,6 +63,24 @@ class CycleDecision {
       result_.unknown_because = "the budget was reached while orders of versions were chosen";
       result_.is_out_of_budget = true;
     }
+  }
+
+  /// Guesses writers, and an order of versions where operations may see states of their own.
+  [[nodiscard]] LikelyWriters draft(CycleProblem& problem) const {
+    const bool has_moments =
+        level_.shape == CycleShape::kMonotonic || level_.shape == CycleShape::kSnapshots;
+    if (has_moments && !seen_.ambiguous().empty()) {
+      Moments moments = moments_of(problem, options_.keep_going);
+      std::uint32_t present = 0;
+      for (std::uint32_t t = 0; t < seen_.txn_count(); ++t) {
+        present += seen_.is_present(t) ? 1U : 0U;
+      }
+      if (moments.order.size() == present) {
+        problem.draft_as(moments.order);
+        return std::move(moments.writers);
+      }
+    }
+    return latest_writers(seen_);
   }
 
   /// Each cycle is a proof of its own.

@@ -14,6 +14,14 @@ namespace {
 /// How many violations are proved.
 constexpr std::size_t kCyclesShown = 16;
 
+std::vector<Arc> arcs_of(std::span<const OrderEdge> edges) {
+  std::vector<Arc> arcs;
+  std::ranges::transform(edges, std::back_inserter(arcs), [](const OrderEdge& edge) {
+    return Arc{edge.from.value, edge.to.value};
+  });
+  return arcs;
+}
+
 }  // namespace
 
 CycleProblem::CycleProblem(const Observations& seen, ReadRules rules) : seen_(seen) {
@@ -73,10 +81,7 @@ std::vector<OrderEdge> CycleProblem::certain_edges() const {
 
 void CycleProblem::make_draft() {
   const std::vector<OrderEdge> edges = certain_edges();
-  std::vector<Arc> arcs;
-  std::ranges::transform(edges, std::back_inserter(arcs), [](const OrderEdge& edge) {
-    return Arc{edge.from.value, edge.to.value};
-  });
+  const std::vector<Arc> arcs = arcs_of(edges);
   ArcBudget budget = {16 * (arcs.size() + seen_.txn_count() + std::uint64_t{1})};
   for (const ArcPath& path : cycles_of(seen_.txn_count(), arcs, kCyclesShown, budget)) {
     std::vector<OrderEdge>& cycle = certain_cycles_.emplace_back();
@@ -88,11 +93,27 @@ void CycleProblem::make_draft() {
   }
   std::vector<std::uint32_t> numbers(seen_.txn_count());
   std::iota(numbers.begin(), numbers.end(), 0U);
+  set_draft(order_by_rank(seen_.txn_count(), arcs, numbers));
+}
+
+void CycleProblem::set_draft(std::span<const std::uint32_t> order) {
   draft_.resize(seen_.txn_count());
   std::uint32_t place = 0;
-  for (const std::uint32_t t : order_by_rank(seen_.txn_count(), arcs, numbers)) {
+  for (const std::uint32_t t : order) {
     draft_[t] = place++;
   }
+}
+
+void CycleProblem::draft_as(std::span<const std::uint32_t> order) {
+  std::vector<std::uint32_t> ranks = draft_;
+  for (std::uint32_t& rank : ranks) {
+    rank += seen_.txn_count();
+  }
+  std::uint32_t rank = 0;
+  for (const std::uint32_t t : order) {
+    ranks[t] = rank++;
+  }
+  set_draft(order_by_rank(seen_.txn_count(), arcs_of(certain_edges()), ranks));
 }
 
 /// Lists order their writers in chains, and the writers that no read shows behind these.

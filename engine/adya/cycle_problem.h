@@ -33,6 +33,9 @@ class CycleProblem {
   /// The transaction that wrote the initial state and comes first; Seen::kNoTxn if there is none.
   [[nodiscard]] std::uint32_t initial() const { return initial_; }
 
+  /// Drafts an order as close to this one as certain edges allow.
+  void draft_as(std::span<const std::uint32_t> order);
+
   /// Places of the transactions in a likely order, which agrees with all certain edges.
   [[nodiscard]] std::span<const std::uint32_t> draft() const { return draft_; }
 
@@ -81,6 +84,7 @@ class CycleProblem {
   void find_operations(ReadRules rules);
   [[nodiscard]] std::vector<OrderEdge> certain_edges() const;
   void make_draft();
+  void set_draft(std::span<const std::uint32_t> order);
   void count_depths();
 
   const Observations& seen_;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/infer/cycles.h"
+#include "engine/infer/tied_orders.h"
 #include "engine/ir/memory_account.h"
 #include "engine/workloads/table.h"
 
@@ -125,8 +126,14 @@ class InferenceCheck {
     if (inference.version_orders_total && has_all_edges) {
       return true;
     }
-    return (inference.tells_write_orders && is_about_writes) ||
+    return (is_about_writes && (inference.tells_write_orders ||
+                                (!inference.tied.empty() && has_all_edges &&
+                                 finds_order_of_writers(history_, inference, orders_of(model))))) ||
            (inference.version_orders_serial && is_serial(model) && has_all_edges);
+  }
+
+  [[nodiscard]] static ExternalOrders orders_of(Model about_writes) {
+    return {.process = about_writes != Model::kPl1, .realtime = about_writes == Model::kStrongPl1};
   }
 
   const History& history_;

@@ -64,6 +64,15 @@ struct Inference {
   /// by key, so a part of the history with these keys is as open as the whole
   /// (parsers/partitions).
   std::vector<KeyId> open_keys = {};
+
+  /// A key of which several longest lists differ. If nothing else keeps tells_write_orders false,
+  /// one of these lists tells the order of its writers (tied_orders.h).
+  struct Tied {
+    std::vector<std::vector<TxnId>> orders;  ///< believed writers, as each list shows them
+    std::vector<TxnId> behind;               ///< of elements that no read shows
+  };
+
+  std::vector<Tied> tied = {};
 };
 
 /// Adds a bundle, or all its pairs as edges if they are few.

@@ -23,9 +23,9 @@ OrderSearch::OrderSearch(const History& history, OrderLevel level, const RowCont
       carry_out_(history, table_),
       needs_(history),
       turns_(history, level),
-      is_in_flight_(history.txn_count(), false),
       may_write_more_(history.txn_count(), false),
-      is_last_minute_(history.txn_count(), false),
+      may_start_late_(history.txn_count(), false),
+      has_read_(history.txn_count(), false),
       writers_(has_two_events_ ? history.key_count() : 0),
       obstacle_(history.txn_count(), KeyId::none()),
       obstacle_stamp_(history.txn_count(), 0) {
@@ -34,7 +34,10 @@ OrderSearch::OrderSearch(const History& history, OrderLevel level, const RowCont
   }
   for (TxnId txn{0}; has_two_events_ && txn.index() < history.txn_count(); ++txn.value) {
     may_write_more_[txn.index()] = may_write_more(txn);
-    is_last_minute_[txn.index()] = touches_only_own_rows(txn);
+    may_start_late_[txn.index()] = names_all_rows(txn);
+    if (history.status(txn) != TxnStatus::kAborted) {
+      note_idle(txn, true);
+    }
   }
 }
 
@@ -48,22 +51,32 @@ bool OrderSearch::may_write_more(TxnId txn) const {
   });
 }
 
-/// Whether the transaction writes, and touches only rows that it writes. Then these rows alone
-/// decide whether it fits.
-bool OrderSearch::touches_only_own_rows(TxnId txn) const {
-  std::vector<KeyId> read;
-  std::vector<KeyId> written;
+/// Whether it writes something, and what it finds and writes depends on no rows but those that it
+/// names.
+bool OrderSearch::names_all_rows(TxnId txn) const {
+  bool writes = false;
   for (const Op number : history_.ops(txn)) {
     const rows::RowOp& op = history_.info().rows->op(number);
     if (op.has_predicate() || op.kind == rows::RowOpKind::kDelete) {
-      return false;  // it touches rows that it may not write
+      return false;
     }
-    (op.is_read() ? read : written).push_back(op.row);
+    writes = writes || !op.is_read();
   }
-  std::ranges::sort(written);
-  return !written.empty() && std::ranges::all_of(read, [&](KeyId row) {
-    return std::ranges::binary_search(written, row);
-  });
+  return writes;
+}
+
+/// The rows that a transaction reads, and does not write. A row may come several times.
+template <class Visit>
+void OrderSearch::each_row_only_read(TxnId txn, Visit visit) const {
+  const rows::Rows& all = *history_.info().rows;
+  for (const Op number : history_.ops(txn)) {
+    const KeyId row = all.op(number).row;
+    if (std::ranges::all_of(history_.ops(txn), [&](Op other) {
+          return all.op(other).is_read() || all.op(other).row != row;
+        })) {
+      visit(row);
+    }
+  }
 }
 
 Validity OrderSearch::run(ReplayBudget& budget) {
@@ -118,11 +131,35 @@ void OrderSearch::keep_last_starts() {
   order_.assign(kept.rbegin(), kept.rend());
 }
 
+OrderSearch::Place OrderSearch::place(TxnId txn) const {
+  return {turns_.line(txn), history_.has_invocation(txn) ? history_.invocation_id(txn) : EventId{0},
+          txn};
+}
+
+void OrderSearch::note_idle(TxnId txn, bool is_idle) {
+  if (has_two_events_ && turns_.line(txn) != Line::kReaders) {
+    is_idle ? void(idle_.insert(place(txn))) : void(idle_.erase(place(txn)));
+  }
+}
+
+/// Of those that wait, the next one, or with none() the first. Where there are two events, those in
+/// flight need no look.
+TxnId OrderSearch::next_in(Line line, TxnId after) const {
+  if (!has_two_events_ || line == Line::kReaders) {
+    return after.is_none() ? turns_.first(line) : turns_.after(after);
+  }
+  const auto next = after.is_none() ? idle_.lower_bound({line, EventId{0}, TxnId{0}})
+                                    : idle_.upper_bound(place(after));
+  return next != idle_.end() && std::get<Line>(*next) == line ? std::get<TxnId>(*next)
+                                                              : TxnId::none();
+}
+
 void OrderSearch::begin_pass(Frame& frame, Pass pass) const {
   frame.pass = pass;
-  frame.next = turns_.first(pass == Pass::kReaders    ? Line::kReaders
-                            : pass == Pass::kOptional ? Line::kOptional
-                                                      : Line::kWriters);
+  frame.next = next_in(pass == Pass::kReaders    ? Line::kReaders
+                       : pass == Pass::kOptional ? Line::kOptional
+                                                 : Line::kWriters,
+                       TxnId::none());
   frame.last_commit.reset();
 }
 
@@ -178,20 +215,20 @@ bool OrderSearch::fits(TxnId txn) {
 /// Tries the waiting transactions that fit, from the frame's place on. If transactions have two
 /// events, writers that start_all() starts are left out.
 bool OrderSearch::try_waiting(Frame& frame, Line line) {
-  for (TxnId txn = frame.next; !txn.is_none() && budget_->work > 0; txn = turns_.after(txn)) {
+  for (TxnId txn = frame.next; !txn.is_none() && budget_->work > 0; txn = next_in(line, txn)) {
     --budget_->work;
     if (turns_.is_beyond(txn)) {
       break;
     }
     const bool is_left = line == Line::kReaders || !is_started_at_once(txn);
-    if (!is_left || is_in_flight_[txn.index()] || !turns_.may_start(txn) || !fits(txn)) {
+    if (!is_left || !turns_.may_start(txn) || !fits(txn)) {
       continue;
     }
     const Effects& effects = carry_out_.effects();
     if (line == Line::kOptional && effects.empty()) {
       continue;
     }
-    frame.next = turns_.after(txn);
+    frame.next = next_in(line, txn);
     if (has_two_events_ && !effects.empty()) {
       start(txn, carry_out_.take_effects(), frame.changes);
       return true;
@@ -218,17 +255,17 @@ bool OrderSearch::is_started_at_once(TxnId txn) const {
   return has_two_events_ && !may_write_more_[txn.index()];
 }
 
-/// Starts all transactions that fit, except those that may write more if they start later. A
-/// last-minute transaction only becomes a candidate for try_commit().
+/// Starts all that fit, but those that may write more if they start later. What starts late is from
+/// now on among those whose commit is tried.
 void OrderSearch::start_all(std::vector<Change>& changes) {
   for (const Line line : {Line::kWriters, Line::kOptional}) {
-    for (TxnId txn = has_two_events_ ? turns_.first(line) : TxnId::none();
-         !txn.is_none() && budget_->work > 0 && !turns_.is_beyond(txn); txn = turns_.after(txn)) {
+    for (TxnId txn = has_two_events_ ? next_in(line, TxnId::none()) : TxnId::none();
+         !txn.is_none() && budget_->work > 0 && !turns_.is_beyond(txn); txn = next_in(line, txn)) {
       --budget_->work;
-      if (!is_started_at_once(txn) || is_in_flight_[txn.index()] || !turns_.may_start(txn)) {
+      if (!is_started_at_once(txn) || !turns_.may_start(txn)) {
         continue;
       }
-      if (is_last_minute_[txn.index()]) {
+      if (may_start_late_[txn.index()]) {
         changes.push_back({.txn = txn, .has_started = true});
         hold(txn, {});
       } else if (!fits(txn)) {
@@ -236,6 +273,34 @@ void OrderSearch::start_all(std::vector<Change>& changes) {
       } else if (line == Line::kWriters || !carry_out_.effects().empty()) {
         start(txn, carry_out_.take_effects(), changes);
       }
+    }
+  }
+}
+
+/// Before a commit: those that start late, and read only what it overwrites. They start if they
+/// fit, unless they write what it overwrites, too, and would have to start again.
+void OrderSearch::start_readers(TxnId of, const Effects& effects, std::vector<Change>& changes) {
+  std::vector<TxnId> readers;
+  for (const auto& [row, state] : effects) {
+    for (auto at = late_.lower_bound({row, TxnId{0}}); at != late_.end() && at->first == row;
+         ++at) {
+      readers.push_back(at->second);
+    }
+  }
+  std::ranges::sort(readers);
+  readers.erase(std::unique(readers.begin(), readers.end()), readers.end());
+  std::erase(readers, of);
+  const auto is_overwritten = [&](Op number) {
+    const rows::RowOp& op = history_.info().rows->op(number);
+    return !op.is_read() &&
+           std::ranges::any_of(effects, [&](const auto& effect) { return effect.first == op.row; });
+  };
+  for (const TxnId reader : readers) {
+    spend(1);
+    if (std::ranges::none_of(history_.ops(reader), is_overwritten) && fits(reader)) {
+      Effects own = carry_out_.take_effects();
+      withdraw(reader, changes);
+      start(reader, std::move(own), changes);
     }
   }
 }
@@ -272,14 +337,17 @@ void OrderSearch::drop_unchanged(std::vector<Change>& changes) const {
   changes.shrink_to_fit();
 }
 
-/// Holds a transaction that has read and plans these writes. A last-minute transaction has not read
-/// yet.
+/// Has read, and is going to write that. If it starts late and writes nothing yet: is going to do
+/// both.
 void OrderSearch::hold(TxnId txn, Effects effects) {
   spend(1 + effects.size());
-  is_in_flight_[txn.index()] = true;
-  if (!is_last_minute_[txn.index()]) {
+  note_idle(txn, false);
+  has_read_[txn.index()] = !may_start_late_[txn.index()] || !effects.empty();
+  if (has_read_[txn.index()]) {
     needs_.settle(txn);
     state_ ^= search::zobrist(kInFlightFeature + txn.value);
+  } else {
+    each_row_only_read(txn, [&](KeyId row) { late_.emplace(row, txn); });
   }
   for (const auto& [row, state] : effects) {
     writers_[row.index()].push_back(txn);
@@ -299,11 +367,14 @@ Effects OrderSearch::let_go(TxnId txn) {
     }
     state_ ^= row_hash(row, state, std::uint64_t{txn.value} + 1);
   }
-  if (!is_last_minute_[txn.index()]) {
+  if (has_read_[txn.index()]) {
     state_ ^= search::zobrist(kInFlightFeature + txn.value);
     needs_.unsettle(txn);
+  } else {
+    each_row_only_read(txn, [&](KeyId row) { late_.erase({row, txn}); });
   }
-  is_in_flight_[txn.index()] = false;
+  note_idle(txn, true);
+  has_read_[txn.index()] = false;
   return effects;
 }
 
@@ -342,7 +413,7 @@ bool OrderSearch::would_come_too_early(TxnId txn, const Effects& effects,
     if (reader == txn || history_.completion_id(reader) >= last) {
       return false;
     }
-    const bool has_read = is_in_flight_[reader.index()] && !is_last_minute_[reader.index()] &&
+    const bool has_read = has_read_[reader.index()] &&
                           !std::ranges::binary_search(others, reader, std::ranges::greater());
     return !has_read && did_not_find(reader, row, state);
   };
@@ -396,30 +467,32 @@ bool OrderSearch::try_commit(Frame& frame) {
 /// Tries to commit the transaction. Others in flight that write the same rows must start again.
 bool OrderSearch::try_commit(TxnId txn, Frame& frame) {
   spend(1);
-  const bool is_last_minute = is_last_minute_[txn.index()];
-  if (is_last_minute && !fits(txn)) {
+  const bool is_late = !has_read_[txn.index()];
+  if (is_late && !fits(txn)) {
     return false;
   }
-  const Effects& planned = is_last_minute ? carry_out_.effects() : in_flight_.at(turn(txn));
-  const std::vector<TxnId> others = writers(planned, txn);
-  if (!is_last_minute) {
+  Effects effects = is_late ? carry_out_.take_effects() : in_flight_.at(turn(txn));
+  start_readers(txn, effects, frame.changes);
+  const std::vector<TxnId> others = writers(effects, txn);
+  if (!is_late) {
     needs_.unsettle(txn);
   }
-  const bool ends = would_end(txn, planned, others);
-  if (!is_last_minute) {
+  const bool ends = would_end(txn, effects, others);
+  if (!is_late) {
     needs_.settle(txn);
   }
   if (ends) {
+    undo(frame.changes);
+    order_.resize(frame.order_size);
     return false;
   }
-  Effects effects = is_last_minute ? carry_out_.take_effects() : planned;
   for (const auto& [row, state] : effects) {
     writers_[row.index()].clear();  // all of them are withdrawn
   }
   withdraw(txn, frame.changes);
   std::ranges::for_each(others, [&](TxnId other) { withdraw(other, frame.changes); });
   needs_.settle(txn);
-  if (is_last_minute) {
+  if (is_late) {
     order_.push_back({txn, false});
   }
   commit(txn, std::move(effects), frame);
@@ -429,6 +502,7 @@ bool OrderSearch::try_commit(TxnId txn, Frame& frame) {
 /// Commits a transaction that has read: its writes take effect.
 void OrderSearch::commit(TxnId txn, Effects effects, Frame& frame) {
   turns_.take(txn);
+  note_idle(txn, false);
   state_ ^= search::zobrist(kTakenFeature + txn.value);
   frame.committed = txn;
   frame.undo.reserve(effects.size());
@@ -456,18 +530,23 @@ void OrderSearch::undo(Frame& frame) {
     state_ ^= search::zobrist(kTakenFeature + txn.value);
     needs_.unsettle(txn);
     turns_.give_back(txn);
+    note_idle(txn, true);
   }
-  for (auto change = frame.changes.rbegin(); change != frame.changes.rend(); ++change) {
+  undo(frame.changes);
+  order_.resize(frame.order_size);
+  frame.committed = TxnId::none();
+  frame.undo.clear();
+}
+
+void OrderSearch::undo(std::vector<Change>& changes) {
+  for (auto change = changes.rbegin(); change != changes.rend(); ++change) {
     if (change->has_started) {
       static_cast<void>(let_go(change->txn));
     } else {
       hold(change->txn, std::move(change->effects));
     }
   }
-  order_.resize(frame.order_size);
-  frame.committed = TxnId::none();
-  frame.undo.clear();
-  frame.changes.clear();
+  changes.clear();
 }
 
 }  // namespace elapid::replay

@@ -7,16 +7,18 @@
 // At snapshot levels a transaction has two events, a start and a commit, and a move may be either.
 // No state is visited twice. These rules find an existing order quickly:
 //
-// - A transaction that writes nothing and fits is carried out at once. No order is lost by that.
-// - With two events, a transaction that fits starts at once. It starts again after another
-//   transaction commits a write to one of its rows. A later start leads to the same writes, so only
-//   the order of commits is searched, first in the order of completions.
-// - A transaction that touches only rows which it writes starts just before it commits: any change
-//   to these rows would make it start again. Many of them may write one row.
-// - No version ends that another transaction still needs (needs.h). With real time, no version
-//   begins too early: a version that a later-invoked transaction reads waits for a reader that did
-//   not find it.
-// - A transaction that did not fit because of one row is tried again only after that row changes.
+// - A transaction that writes nothing and fits is carried out at once: nothing is lost by it.
+// - Where transactions have two events, one that fits starts at once, and starts again after
+// another
+//   has committed that wrote a row which it writes. What it would write it writes as well if it
+//   starts later, so only the order of the commits is searched, as they completed first.
+// - One that names all its rows starts late: just before it commits, or before another overwrites a
+//   row that it reads and does not write. Until then it finds what it would have found at once. So
+//   many of them may write one row.
+// - Nothing ends that another transaction still needs (needs.h). In real time nothing begins that
+//   one which still has to read did not find, if one that is invoked after it finds that.
+// - A transaction that did not fit because of one row is not tried again while the row is what it
+//   was.
 //
 // If no order exists, the search fails after it has visited all states. Their number may be
 // exponential. The time is O(states x transactions x their operations).
@@ -28,7 +30,9 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -108,7 +112,7 @@ class OrderSearch {
 
   [[nodiscard]] Turn turn(TxnId txn) const;
   [[nodiscard]] bool may_write_more(TxnId txn) const;
-  [[nodiscard]] bool touches_only_own_rows(TxnId txn) const;
+  [[nodiscard]] bool names_all_rows(TxnId txn) const;
   [[nodiscard]] bool is_started_at_once(TxnId txn) const;
   [[nodiscard]] bool would_end(TxnId txn, const Effects& effects, std::span<const TxnId> others);
   [[nodiscard]] bool would_come_too_early(TxnId txn, const Effects& effects,
@@ -116,6 +120,9 @@ class OrderSearch {
   [[nodiscard]] bool did_not_find(TxnId txn, KeyId row, const RowState& state);
   [[nodiscard]] std::vector<TxnId> writers(const Effects& effects, TxnId but) const;
   void start_all(std::vector<Change>& changes);
+  void start_readers(TxnId of, const Effects& effects, std::vector<Change>& changes);
+  template <class Visit>
+  void each_row_only_read(TxnId txn, Visit visit) const;
   bool try_commit(TxnId txn, Frame& frame);
   void start(TxnId txn, Effects effects, std::vector<Change>& changes);
   void withdraw(TxnId txn, std::vector<Change>& changes);
@@ -124,7 +131,12 @@ class OrderSearch {
   [[nodiscard]] Effects let_go(TxnId txn);
   void commit(TxnId txn, Effects effects, Frame& frame);
   void undo(Frame& frame);
+  void undo(std::vector<Change>& changes);
   void begin_pass(Frame& frame, Pass pass) const;
+  using Place = std::tuple<Line, EventId, TxnId>;
+  [[nodiscard]] Place place(TxnId txn) const;
+  [[nodiscard]] TxnId next_in(Line line, TxnId after) const;
+  void note_idle(TxnId txn, bool is_idle);
   void keep_last_starts();
 
   const History& history_;
@@ -136,11 +148,13 @@ class OrderSearch {
   TurnTaking turns_;
   std::vector<OrderEvent> order_;
   std::map<Turn, Effects> in_flight_;
-  std::vector<bool> is_in_flight_;           // by TxnId
+  std::set<Place> idle_;                     // where there are two events: may write, not in flight
   std::vector<bool> may_write_more_;         // by TxnId
-  std::vector<bool> is_last_minute_;         // by TxnId: starts just before it commits
-  std::vector<std::vector<TxnId>> writers_;  // by KeyId: writers in flight
-  // By TxnId: the row that prevented a fit, and its stamp then.
+  std::vector<bool> may_start_late_;         // by TxnId
+  std::vector<bool> has_read_;               // by TxnId: in flight, and has started
+  std::vector<std::vector<TxnId>> writers_;  // by KeyId: those in flight that have read
+  std::set<std::pair<KeyId, TxnId>> late_;   // in flight, and has yet to read the row, only read it
+  // Why a transaction did not fit: a row, as it was when it had this stamp.
   std::vector<KeyId> obstacle_;
   std::vector<std::uint64_t> obstacle_stamp_;
   search::StateHash state_;

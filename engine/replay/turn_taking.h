@@ -20,7 +20,9 @@ class TurnTaking {
   /// Refers to the history.
   TurnTaking(const History& history, OrderLevel level);
 
-  /// The first waiting transaction of the line, or none().
+  /// The first transaction of the line that waits, or none().
+  [[nodiscard]] Line line(TxnId txn) const { return line_[txn.index()]; }
+
   [[nodiscard]] TxnId first(Line line) const { return next_[head(line)]; }
 
   /// The next waiting transaction after this one, which may wait no longer; or none().

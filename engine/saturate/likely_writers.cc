@@ -16,11 +16,16 @@ namespace {
 
 constexpr std::uint32_t kNoWriter = Seen::kNoTxn;
 
-/// A causally consistent execution that grows by one transaction at a time.
+/// What a read makes visible beside those before the writer in its session: at once the writer and
+/// what it saw, or the writer only for later transactions of the session.
+enum class Spread : std::uint8_t { kAll, kLater };
+
+/// A causally consistent execution while it grows, or one that keeps PRAM.
 class CausalExecution {
  public:
-  CausalExecution(const Observations& seen, const std::function<bool()>& keep_going)
+  CausalExecution(const Observations& seen, Spread spread, const std::function<bool()>& keep_going)
       : seen_(seen),
+        spread_(spread),
         keep_going_(keep_going),
         chains_(CausalChains::of_sessions(seen)),
         session_before_(seen.session_predecessors()),
@@ -104,8 +109,17 @@ class CausalExecution {
     return std::span(past_).subspan(std::size_t{txn} * chains_.count(), chains_.count());
   }
 
-  void see(std::uint32_t writer, std::span<std::uint32_t> past_of_reader) {
-    const std::span<const std::uint32_t> other = past(writer);
+  void read_from(std::uint32_t writer, std::span<std::uint32_t> past_of_reader) {
+    if (spread_ == Spread::kLater) {
+      std::uint32_t& seen = past_of_reader[chains_.of(writer)];
+      seen = std::max(seen, chains_.place(writer));
+    } else {
+      see(writer, past_of_reader);
+    }
+  }
+
+  void see(std::uint32_t txn, std::span<std::uint32_t> past_of_reader) {
+    const std::span<const std::uint32_t> other = past(txn);
     for (std::size_t i = 0; i < other.size(); ++i) {
       past_of_reader[i] = std::max(past_of_reader[i], other[i]);
     }
@@ -139,7 +153,7 @@ class CausalExecution {
           waiting_for_txn_[reads[i].writer].push_back(txn);
           return false;
         }
-        see(reads[i].writer, now);
+        read_from(reads[i].writer, now);
       }
     }
     return serve_ambiguous(txn, now);
@@ -167,7 +181,7 @@ class CausalExecution {
         }
         likely_[static_cast<std::size_t>(open - seen_.ambiguous().data())] = writer;
         if (writer != visible && writer != Seen::kInitial) {
-          see(writer, now);
+          read_from(writer, now);
           has_changed = true;
         }
       }
@@ -184,11 +198,32 @@ class CausalExecution {
     return first == writers.end() ? kNoWriter : *first;
   }
 
-  /// Puts the transaction at the end of the order.
+  /// Of a transaction that was served.
+  template <class Visit>
+  void each_source(std::uint32_t txn, Visit visit) const {
+    const std::span<const Seen> reads = seen_.reads(txn);
+    for (std::uint32_t i = 0; i < reads.size(); ++i) {
+      const auto* open = seen_.find_ambiguous(seen_.first_read(txn) + i);
+      const std::uint32_t writer =
+          open == nullptr ? reads[i].writer
+                          : likely_[static_cast<std::size_t>(open - seen_.ambiguous().data())];
+      if (writer < Seen::kSeveral) {
+        visit(writer);
+      }
+    }
+  }
+
+  /// At the end of the order.
   void put(std::uint32_t txn) {
     place_[txn] = next_place_++;
-    std::uint32_t& own = past(txn)[chains_.of(txn)];
-    own = std::max(own, chains_.place(txn) + 1);
+    const auto make_visible = [&](std::uint32_t writer) {
+      std::uint32_t& seen = past(txn)[chains_.of(writer)];
+      seen = std::max(seen, chains_.place(writer) + 1);
+    };
+    make_visible(txn);
+    if (spread_ == Spread::kLater) {
+      each_source(txn, make_visible);
+    }
     const auto wake = [this](std::vector<std::uint32_t>& waiting) {
       for (const std::uint32_t t : waiting) {
         ready_.emplace(turn_[t], t);
@@ -209,6 +244,7 @@ class CausalExecution {
   using Turn = std::pair<std::uint32_t, std::uint32_t>;  // and the transaction
 
   const Observations& seen_;
+  Spread spread_;
   const std::function<bool()>& keep_going_;
   CausalChains chains_;
   std::vector<std::uint32_t> session_before_;  // by transaction
@@ -245,7 +281,11 @@ LikelyWriters latest_writers(const Observations& seen) {
 }
 
 LikelyWriters causal_writers(const Observations& seen, const std::function<bool()>& keep_going) {
-  return CausalExecution(seen, keep_going).run();
+  return CausalExecution(seen, Spread::kAll, keep_going).run();
+}
+
+LikelyWriters pram_writers(const Observations& seen, const std::function<bool()>& keep_going) {
+  return CausalExecution(seen, Spread::kLater, keep_going).run();
 }
 
 bool choose_all(const LikelyWriters& writers, Observations& seen) {

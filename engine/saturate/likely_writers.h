@@ -29,6 +29,11 @@ using LikelyWriters = std::vector<std::uint32_t>;
 [[nodiscard]] LikelyWriters causal_writers(const Observations& seen,
                                            const std::function<bool()>& keep_going);
 
+/// The same of an execution that keeps PRAM: a read makes those visible that come before the writer
+/// in its session, and to later transactions of its own session the writer; not what these saw.
+[[nodiscard]] LikelyWriters pram_writers(const Observations& seen,
+                                         const std::function<bool()>& keep_going);
+
 /// Settles all ambiguous reads as guessed. Whether there is a guess for each.
 [[nodiscard]] bool choose_all(const LikelyWriters& writers, Observations& seen);
 

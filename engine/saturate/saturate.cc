@@ -25,6 +25,11 @@ Refutation proof_of(Conflict conflict) {
   return {std::move(conflict.because)};
 }
 
+bool follows_from_pram(Visibility visibility) {
+  return visibility == Visibility::kPram || visibility == Visibility::kMonotonicWrites ||
+         visibility == Visibility::kMonotonicReads || visibility == Visibility::kReadYourWrites;
+}
+
 ReadRules rules_of(OrderLevel level) {
   return {.repeatable = reads_one_state(level), .own_writes = reads_own_writes(level)};
 }
@@ -129,6 +134,12 @@ class SaturableLevel {
     likely = causal_writers(seen, options_.keep_going);
     if (confirm(likely, seen)) {
       return;
+    }
+    if (follows_from_pram(options_.level.visibility)) {
+      likely = pram_writers(seen, options_.keep_going);
+      if (confirm(likely, seen)) {
+        return;
+      }
     }
     WriterFindings found =
         search_writers(seen, options_.level, likely, options_.work, options_.keep_going);

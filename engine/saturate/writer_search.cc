@@ -24,8 +24,7 @@ class WriterSearch final : public Theory {
       : seen_(seen),
         level_(level),
         likely_(likely),
-        // Twice the work of orders of versions: session guarantees are decided soon or not at all.
-        work_(std::min(work, 2 * work_of_choices(seen.history(), work))),
+        work_(work_of_choices(seen.history(), work)),
         keep_going_(keep_going),
         sat_(*this),
         choices_(seen, likely, sat_) {

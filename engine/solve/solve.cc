@@ -134,8 +134,12 @@ class Solver {
   }
 
   bool accept_draft(std::span<const std::uint32_t> order) {
-    draft_ = draft_order(problem_, graph_, order);
-    return draft_ && draft_->serves_all && accept(certain_events(draft_->order));
+    const auto is_accepted = [&](LateOnes late) {
+      draft_ = draft_order(problem_, graph_, order, late);
+      return draft_ && draft_->serves_all && accept(certain_events(draft_->order));
+    };
+    return is_accepted(LateOnes::kTookEffectLate) ||
+           (draft_ && has_late_ones(problem_.history()) && is_accepted(LateOnes::kTookEffectSoon));
   }
 
   /// The events of certain transactions, in this order.

@@ -86,7 +86,38 @@ void rank_in_turns(const History& history, const EventMap& events,
   }
 }
 
+/// By transaction, events from its invocation to its completion, or 0 where one was not recorded.
+std::vector<std::uint32_t> durations(const History& history) {
+  std::vector<std::uint32_t> all(history.txn_count(), 0);
+  for (std::uint32_t t = 0; t < all.size(); ++t) {
+    if (history.committed({t}) && history.has_invocation({t})) {
+      all[t] = history.completion_id({t}).value - history.invocation_id({t}).value;
+    }
+  }
+  return all;
+}
+
+std::uint32_t median(std::vector<std::uint32_t> numbers) {
+  const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
+  std::ranges::nth_element(numbers, middle);
+  return middle == numbers.end() ? 0 : *middle;
+}
+
+bool is_late(std::uint32_t duration, std::uint32_t usual) {
+  constexpr std::uint32_t kLate = 16;
+  return duration / kLate > usual;
+}
+
 }  // namespace
+
+bool has_late_ones(const History& history) {
+  if (!history.info().has_real_time) {
+    return false;
+  }
+  const std::vector<std::uint32_t> all = durations(history);
+  const std::uint32_t usual = median(all);
+  return std::ranges::any_of(all, [=](std::uint32_t one) { return is_late(one, usual); });
+}
 
 std::vector<std::uint32_t> urgencies(const OrderProblem& problem, const OrderGraph& graph,
                                      const Adjacency& successors,
@@ -111,17 +142,23 @@ std::vector<std::uint32_t> urgencies(const OrderProblem& problem, const OrderGra
 
 std::vector<std::uint32_t> completion_ranks(const OrderProblem& problem, const OrderGraph& graph,
                                             const Adjacency& successors,
-                                            std::span<const std::uint32_t> order) {
+                                            std::span<const std::uint32_t> order, LateOnes late) {
   const History& history = problem.history();
   const EventMap& events = graph.events();
   std::vector<std::uint32_t> rank(graph.vertex_count(), std::numeric_limits<std::uint32_t>::max());
   if (rank_by_timestamps(problem, events, rank)) {
     // All events are ranked.
   } else if (history.info().has_real_time) {
+    const std::vector<std::uint32_t> took =
+        late == LateOnes::kTookEffectSoon ? durations(history) : std::vector<std::uint32_t>();
+    const std::uint32_t usual = median(took);
     for (std::uint32_t t = 0; t < problem.txn_count(); ++t) {
       if (history.committed({t})) {
-        rank[events.start(t)] = history.completion_id({t}).value;
-        rank[events.commit(t)] = history.completion_id({t}).value;
+        const bool is_soon = !took.empty() && is_late(took[t], usual);
+        const std::uint32_t at =
+            is_soon ? history.invocation_id({t}).value + usual : history.completion_id({t}).value;
+        rank[events.start(t)] = at;
+        rank[events.commit(t)] = at;
       }
     }
   } else {

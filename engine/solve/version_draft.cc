@@ -10,7 +10,6 @@
 
 #include "engine/graph/adjacency.h"
 #include "engine/graph/scc.h"
-#include "engine/solve/urgency.h"
 
 namespace elapid {
 
@@ -21,12 +20,12 @@ constexpr std::uint32_t kNoVersion = std::numeric_limits<std::uint32_t>::max();
 class VersionDraft {
  public:
   VersionDraft(const OrderProblem& problem, const OrderGraph& graph,
-               std::span<const std::uint32_t> order)
+               std::span<const std::uint32_t> order, LateOnes late)
       : problem_(problem),
         graph_(graph),
         events_(graph.events()),
         known_(graph.successors()),
-        rank_(completion_ranks(problem, graph, known_, order)) {}
+        rank_(completion_ranks(problem, graph, known_, order, late)) {}
 
   std::optional<DraftedOrder> run() {
     if (!problem_.lists().empty() || !suppose_writers() || !order_versions()) {
@@ -216,8 +215,8 @@ class VersionDraft {
 }  // namespace
 
 std::optional<DraftedOrder> draft_order(const OrderProblem& problem, const OrderGraph& graph,
-                                        std::span<const std::uint32_t> order) {
-  return VersionDraft(problem, graph, order).run();
+                                        std::span<const std::uint32_t> order, LateOnes late) {
+  return VersionDraft(problem, graph, order, late).run();
 }
 
 }  // namespace elapid

@@ -17,6 +17,7 @@
 
 #include "engine/solve/order_graph.h"
 #include "engine/solve/problem.h"
+#include "engine/solve/urgency.h"
 
 namespace elapid {
 
@@ -34,6 +35,7 @@ struct DraftedOrder {
 /// writes log writes).
 [[nodiscard]] std::optional<DraftedOrder> draft_order(const OrderProblem& problem,
                                                       const OrderGraph& graph,
-                                                      std::span<const std::uint32_t> order);
+                                                      std::span<const std::uint32_t> order,
+                                                      LateOnes late = LateOnes::kTookEffectLate);
 
 }  // namespace elapid

@@ -59,8 +59,30 @@ std::optional<std::string> duplicate_append(const History& history, const ListVe
   return std::nullopt;
 }
 
-/// A transaction that committed without a committed completion may show reads. These make
-/// dependencies, but are not checked for internal, G1a and the like. Returns the key of such a
+/// The orders that longest lists show which differ.
+std::vector<Inference::Tied> tied_keys(const History& history, const ListVersions& versions) {
+  const std::map<KeyId, std::vector<std::vector<TxnId>>> orders = versions.tied_orders();
+  std::map<KeyId, Inference::Tied> tied;
+  for (const auto& [key, of_key] : orders) {
+    tied[key].orders = of_key;
+  }
+  for (TxnId txn{0}; txn.index() < history.txn_count() && !tied.empty(); ++txn.value) {
+    for (const Op op : versions.believed(txn) ? versions.lists().ops(txn) : std::span<const Op>()) {
+      const auto of_key = op.kind() == OpKind::kAppend ? tied.find(op.key()) : tied.end();
+      if (of_key != tied.end() && versions.unobserved(op)) {
+        of_key->second.behind.push_back(txn);
+      }
+    }
+  }
+  std::vector<Inference::Tied> keys;
+  for (auto& [key, of_key] : tied) {
+    keys.push_back(std::move(of_key));
+  }
+  return keys;
+}
+
+/// A transaction that did not complete as committed, but did commit, may say what it read: its
+/// reads make dependencies, but are not checked for internal, G1a and the like. The key of such a
 /// read, or none().
 KeyId key_read_unchecked(const History& history, const ListVersions& versions) {
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
@@ -141,6 +163,9 @@ Inference infer(const History& history, const Assumptions& assumptions,
   }
   inference.tells_write_orders = !inference.elle_error && versions->torn_key().is_none() &&
                                  !bind_versions(assumptions, history);
+  if (!inference.elle_error && !bind_versions(assumptions, history)) {
+    inference.tied = tied_keys(history, *versions);
+  }
   const bool is_checked = open_keys.empty() && !bind_versions(assumptions, history);
   inference.version_orders_total = inference.version_orders_total && is_checked;
   inference.version_orders_serial = inference.version_orders_serial && is_checked;

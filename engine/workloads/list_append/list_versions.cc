@@ -229,7 +229,26 @@ void ListVersions::find_torn() {
   }
 }
 
-/// Marks the elements of contested lists, which may not be in their key's version order.
+std::map<KeyId, std::vector<std::vector<TxnId>>> ListVersions::tied_orders() const {
+  std::map<KeyId, std::vector<std::vector<TxnId>>> tied;
+  for (const auto& [key, agreed] : torn_) {
+    const std::vector<SeenList>& lists = contested_.at(key);
+    for (auto list = lists.rbegin();
+         list != lists.rend() && list->elements.size() == lists.back().elements.size(); ++list) {
+      std::vector<TxnId>& order = tied[key].emplace_back();
+      std::set<ValueId> seen;
+      for (const ValueId element : list->elements) {
+        const TxnId writer = writer_of(writes_.find(key, element));
+        if (!writer.is_none() && seen.insert(element).second) {
+          order.push_back(writer);
+        }
+      }
+    }
+  }
+  return tied;
+}
+
+/// The elements of lists that may not be in their key's version order.
 void ListVersions::mark_observed() {
   for (const auto& [key, lists] : contested_) {
     for (const SeenList& list : lists) {

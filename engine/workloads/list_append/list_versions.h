@@ -89,6 +89,9 @@ class ListVersions {
     return torn_.empty() ? KeyId::none() : torn_.begin()->first;
   }
 
+  /// For each such key: the believed writers of the elements of each of these lists, in its order.
+  [[nodiscard]] std::map<KeyId, std::vector<std::vector<TxnId>>> tied_orders() const;
+
   /// The first key with an element in its version order that has no believed writer, or none().
   [[nodiscard]] KeyId key_without_writer() const;
 
