@@ -46,15 +46,17 @@ constexpr std::uint64_t kLookedInOne = 4;
 /// first, and what is explained by what a transaction did that had failed. The first failure stays.
 void drop_consequences(std::vector<Failure>& failures) {
   std::unordered_map<std::uint32_t, std::uint32_t> failed;  // operations, by transaction
+  const auto saw_failed = [&](const Failure& failure) {
+    return std::ranges::any_of(failure.versions, [&](const FormerVersion& version) {
+      return failed.contains(version.writer.value);
+    });
+  };
   std::erase_if(failures, [&](const Failure& failure) {
     const auto [own, is_first] = failed.try_emplace(failure.txn.value, failure.mop);
     const bool is_overlap = failure.kind == Failure::Kind::kOverlap;
     return (!is_first && (own->second != failure.mop || is_overlap)) ||
            (is_overlap && failed.contains(failure.other.value)) ||
-           std::ranges::any_of(failure.versions,
-                               [&](const FormerVersion& version) {
-                                 return failed.contains(version.writer.value);
-                               }) ||
+           saw_failed(failure) || std::ranges::any_of(failure.looks, saw_failed) ||
            std::ranges::any_of(failure.causes, [&](const LastWriter& cause) {
              return cause.reader != failure.txn && failed.contains(cause.reader.value);
            });

@@ -54,7 +54,7 @@ RowState Trial::left_by(TxnId writer, KeyId row) const {
 }
 
 bool Trial::fits(TxnId txn, const Look& look, TxnId writer) {
-  ++result_.looked;
+  writes_.note_looked(1);
   return !misfit(writes_.op(txn, look.mop), look.row, look.outcome, left_by(writer, look.row));
 }
 
