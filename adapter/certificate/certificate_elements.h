@@ -18,9 +18,9 @@ namespace elapid {
 
 /// The field with the reason of a clause in a step of a proof about rows, by RowsProofStep::Reason;
 /// the last reason, kDerived, has no field.
-inline constexpr std::array<std::string_view, 10> kRowReasons = {
-    "found",    "overlap", "cycle",   "meaning",  "contents",
-    "versions", "version", "written", "at-least", "at-most"};
+inline constexpr std::array<std::string_view, 11> kRowReasons = {
+    "found",   "overlap", "cycle",     "meaning",  "contents", "versions",
+    "version", "written", "fractured", "at-least", "at-most"};
 
 /// The transactions and keys that a certificate may name. A name that the history lacks makes the
 /// certificate wrong, but the file stays readable: the first such name is kept, and means a

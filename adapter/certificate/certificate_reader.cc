@@ -211,7 +211,7 @@ class RowReason {
     if (step_.reason != Reason::kFound) {
       step_.row = in.take_key(names_);
     }
-    if (step_.reason == Reason::kVersion) {
+    if (step_.reason == Reason::kVersion || step_.reason == Reason::kFractured) {
       step_.other = in.take_version(names_);
     }
     in.check_end();
@@ -446,8 +446,9 @@ class CertificateReader {
     auto* const proof = evidence<RowsProofEvidence>();
     if (const auto clause = json::find(line, "clause"); clause && proof != nullptr) {
       ELAPID_RETURN_IF_ERROR(expect_fields(
-          document, {"clause", "found", "causes", "later", "overlap", "cycle", "meaning",
-                     "contents", "versions", "version", "written", "at-least", "at-most"}));
+          document,
+          {"clause", "found", "causes", "later", "overlap", "cycle", "meaning", "contents",
+           "versions", "version", "written", "fractured", "at-least", "at-most"}));
       return read_row_step(line, *clause, *proof);
     }
     return fail(line, certificates_.empty() ? "expected the header of a certificate"

@@ -237,7 +237,7 @@ class EvidenceWriter {
       out_ << ',';
       write_key(step.row);
     }
-    if (step.reason == Reason::kVersion) {
+    if (step.reason == Reason::kVersion || step.reason == Reason::kFractured) {
       out_ << ',';
       write_version(step.other);
     }

@@ -47,15 +47,17 @@ constexpr std::uint64_t kLookedInOne = 4;
 /// and what rests on a write of a transaction that has failed.
 void drop_consequences(std::vector<Failure>& failures) {
   std::unordered_map<std::uint32_t, std::uint32_t> failed;  // operations, by transaction
+  const auto saw_failed = [&](const Failure& failure) {
+    return std::ranges::any_of(failure.versions, [&](const FormerVersion& version) {
+      return failed.contains(version.writer.value);
+    });
+  };
   std::erase_if(failures, [&](const Failure& failure) {
     const auto [own, is_first] = failed.try_emplace(failure.txn.value, failure.mop);
     const bool is_overlap = failure.kind == Failure::Kind::kOverlap;
     return (!is_first && (own->second != failure.mop || is_overlap)) ||
            (is_overlap && failed.contains(failure.other.value)) ||
-           std::ranges::any_of(failure.versions,
-                               [&](const FormerVersion& version) {
-                                 return failed.contains(version.writer.value);
-                               }) ||
+           saw_failed(failure) || std::ranges::any_of(failure.looks, saw_failed) ||
            std::ranges::any_of(failure.causes, [&](const LastWriter& cause) {
              return cause.reader != failure.txn && failed.contains(cause.reader.value);
            });
@@ -76,11 +78,14 @@ class Argument final : public Theory {
         sat_(*this),
         log_(sat_),
         order_(fixed_, options.first_guess, sat_, log_),
-        choices_(history, writes, fixed_, order_, sat_, log_),
+        choices_(history, writes, fixed_, order_, old_versions_ == OldVersions::kOfOneState, sat_,
+                 log_),
         beginning_(history, sat_, log_),
         doubts_(history, writes, fixed_, choices_, beginning_),
-        versions_(history, writes, fixed_, origins_, beginning_.is_open(), choices_, beginning_,
-                  doubts_, log_) {}
+        versions_(history, writes, fixed_, origins_,
+                  {.is_open = beginning_.is_open(),
+                   .is_of_one_state = old_versions_ == OldVersions::kOfOneState},
+                  choices_, beginning_, doubts_, log_) {}
 
   ArgueResult run(const ArgueOptions& options) {
     ArgueResult result;
@@ -100,6 +105,7 @@ class Argument final : public Theory {
         result.order = events();
         result.beginning = beginning_.parts();
         result.taken = std::move(taken_);
+        result.reads = std::move(reads_);
         break;
       case SatSolver::Answer::kUnsatisfiable:
         if (!beginning_.contents().is_whole()) {
@@ -132,6 +138,7 @@ class Argument final : public Theory {
     TrialResult trial = attempt(order, {.most = kFailuresATime, .most_causes = kFewCauses});
     if (trial.failures.empty() && !trial.is_too_long) {
       note_taken(trial.taken);
+      reads_ = std::move(trial.reads);
       return true;
     }
     sat_.restart();
@@ -240,7 +247,7 @@ class Argument final : public Theory {
     for (TxnId txn{0};
          old_versions_ != OldVersions::kOfNone && txn.index() < history_.txn_count() && !spent();
          ++txn.value) {
-      versions_.add_origins(txn, old_versions_ == OldVersions::kOfReads);
+      versions_.add_origins(txn, are_of_reads(old_versions_));
     }
     const TxnId initial = certain_initial(history_);
     const Sight* last = nullptr;
@@ -308,6 +315,15 @@ class Argument final : public Theory {
   }
 
   void add_clause(const Failure& failure, const WaysOut& out) {
+    for (const Failure& look : failure.looks) {
+      add_clause(look, out);
+    }
+    for (const Fracture& fracture : failure.fractures) {
+      versions_.add_fracture(failure, fracture);
+    }
+    if (failure.kind == Failure::Kind::kState) {
+      return;
+    }
     std::vector<Literal> clause;
     doubts_.add_fate(failure.txn, clause);
     if (failure.kind == Failure::Kind::kCount) {
@@ -378,6 +394,7 @@ class Argument final : public Theory {
   VersionClauses versions_;
   FoundChoices found_choices_;  // as they are being tried
   std::vector<TakenRow> taken_;
+  std::vector<ReadFrom> reads_;
   std::uint64_t tried_ = 0;           // operations
   std::uint64_t rounds_without_ = 0;  // forces_further_on()
   std::uint64_t rounds_until_further_ = 1;
@@ -394,10 +411,9 @@ ArgueResult argue_rows(const History& history, const ArgueOptions& options) {
   if (options.keep_going && !options.keep_going()) {
     return {.unknown_because = argue::kGivenUp};
   }
-  const argue::RowWrites writes(history,
-                                {.deletes_may_miss = has_snapshots || may_be_old,
-                                 .knows_by_predicate = !may_be_old,
-                                 .knows_by_read = options.old_versions != OldVersions::kOfReads});
+  const argue::RowWrites writes(history, {.deletes_may_miss = has_snapshots || may_be_old,
+                                          .knows_by_predicate = !may_be_old,
+                                          .knows_by_read = !are_of_reads(options.old_versions)});
   if (!writes.is_supported() || (may_be_old && !writes.has_choices())) {
     return {.unknown_because = "the results of some operations cannot be stated row by row"};
   }

@@ -32,13 +32,21 @@ enum class OldVersions : std::uint8_t {
   kOfNone,
   kOfPredicates,  ///< PL-2.99
   kOfReads,       ///< PL-2: reads of single rows as well
+  /// Read atomic: the same reads, but all of a transaction see what one set of earlier transactions
+  /// left.
+  kOfOneState,
 };
+
+/// Whether reads of single rows may see earlier versions.
+[[nodiscard]] constexpr bool are_of_reads(OldVersions old) {
+  return old == OldVersions::kOfReads || old == OldVersions::kOfOneState;
+}
 
 struct ArgueOptions {
   OrderLevel level = {};               ///< of visibility kSerial or kSnapshot
   std::uint64_t work = 2'000'000'000;  ///< operations tried; a conflict counts as 100
   std::function<bool()> keep_going = {};
-  /// For repeatable read and read committed; with visibility kSerial.
+  /// For repeatable read, read committed and read atomic; with visibility kSerial.
   OldVersions old_versions = OldVersions::kOfNone;
   /// An order of events that may be nearly right; it is tried first. Borrowed.
   std::span<const OrderEvent> first_guess = {};
@@ -49,6 +57,7 @@ struct ArgueResult {
   std::vector<OrderEvent> order = {};       ///< of a valid history; it was tried
   std::vector<PartAtFirst> beginning = {};  ///< of a valid history with an open universe
   std::vector<TakenRow> taken = {};         ///< of a valid history with old versions
+  std::vector<ReadFrom> reads = {};         ///< of a valid history at read atomic
   std::vector<RowsProofStep> proof = {};    ///< of an invalid one
   std::string unknown_because = {};
 };

@@ -98,8 +98,8 @@ Literal Choices::found(TxnId txn, std::uint32_t mop, KeyId row, std::uint32_t as
 Literal Choices::concerned(const Failure& failure, TxnId writer) {
   const OrderEvent reading = fixed_.start(failure.txn);
   const bool is_first = writer.is_none();
-  if (!is_first && history_.committed(writer) && writes_.writes_all(writer, failure.row) &&
-      !fixed_.precedes(writer, failure.txn)) {
+  if (!is_of_one_state_ && !is_first && history_.committed(writer) &&
+      writes_.writes_all(writer, failure.row) && !fixed_.precedes(writer, failure.txn)) {
     return before(fixed_.commit(writer), reading);
   }
   const auto [entry, is_new] = concerned_.try_emplace(
@@ -119,8 +119,27 @@ Literal Choices::concerned(const Failure& failure, TxnId writer) {
     if (!is_first && !fixed_.precedes(writer, failure.txn)) {
       log_.add({is_not, before(fixed_.commit(writer), reading)}, {.reason = kMeaning});
     }
+    if (!is_first && is_of_one_state_) {
+      add_write(is_not, writer, failure.row);
+    }
   }
   return {entry->second, true};
+}
+
+void Choices::add_write(Literal is_not, TxnId writer, KeyId row) {
+  std::vector<Literal> clause = {is_not};
+  bool is_certain = false;
+  const auto count = static_cast<std::uint32_t>(history_.ops(writer).size());
+  writes_.each_write(writer, count, row,
+                     [&](std::uint32_t mop, const rows::RowOp& /*op*/, bool is_sure) {
+                       is_certain = is_certain || is_sure;
+                       if (!is_sure) {
+                         clause.push_back(found(writer, mop, row, kAsFound));
+                       }
+                     });
+  if (!is_certain) {
+    log_.add(std::move(clause), {.reason = kMeaning});
+  }
 }
 
 bool Choices::takes_effect(TxnId txn) const {

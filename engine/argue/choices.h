@@ -30,8 +30,14 @@ namespace elapid::argue {
 class Choices {
  public:
   Choices(const History& history, const RowWrites& writes, const FixedOrder& fixed,
-          const ChosenOrder& order, const SatSolver& sat, ProofLog& log)
-      : history_(history), writes_(writes), fixed_(fixed), order_(order), sat_(sat), log_(log) {}
+          const ChosenOrder& order, bool is_of_one_state, const SatSolver& sat, ProofLog& log)
+      : history_(history),
+        writes_(writes),
+        fixed_(fixed),
+        order_(order),
+        is_of_one_state_(is_of_one_state),
+        sat_(sat),
+        log_(log) {}
 
   /// Requires that the fixed order leaves it open.
   [[nodiscard]] Literal before(OrderEvent a, OrderEvent b);
@@ -55,7 +61,7 @@ class Choices {
   }
 
   /// Whether the failing operation saw the row as the writer left it. If the writer wrote all parts
-  /// that matter, it is enough that it came before.
+  /// that matter, it is enough that it came before, unless operations see one state.
   [[nodiscard]] Literal concerned(const Failure& failure, TxnId writer);
 
   // The values now chosen.
@@ -66,10 +72,14 @@ class Choices {
   void note_found(FoundChoices& choices) const;
 
  private:
+  /// The clause that the writer wrote the row, or `is_not`.
+  void add_write(Literal is_not, TxnId writer, KeyId row);
+
   const History& history_;
   const RowWrites& writes_;
   const FixedOrder& fixed_;
   const ChosenOrder& order_;
+  bool is_of_one_state_;
   const SatSolver& sat_;
   ProofLog& log_;
   std::unordered_map<std::uint64_t, std::uint32_t> before_;       // variables by vertices

@@ -78,7 +78,7 @@ void Origins::note_sights(TxnId txn) {
     }
     const bool shows = op.has_predicate()
                            ? old_versions_ == OldVersions::kOfNone && op.known != rows::Known::kBag
-                           : old_versions_ != OldVersions::kOfReads && op.kind == RowOpKind::kRead;
+                           : !are_of_reads(old_versions_) && op.kind == RowOpKind::kRead;
     for (const ShownRow& shown : writes_.rows().shown(op)) {
       if (shows) {
         note_sight(txn, mop, shown);

@@ -6,11 +6,25 @@
 namespace elapid::argue {
 
 bool PossibleVersions::may_be_first(const Failure& failure) const {
+  if (!is_open_) {
+    return is_of_one_state_ && may_be_beginning(failure);
+  }
   const TxnId initial = certain_initial(history_);
   const bool is_overwritten =
       !initial.is_none() && initial != failure.txn &&
       std::ranges::binary_search(writes_.writers(failure.row, kRowVersion), initial);
-  return is_open_ && !is_overwritten && may_concern(failure, TxnId::none());
+  return !is_overwritten && may_concern(failure, TxnId::none());
+}
+
+/// In a closed universe all of the row is known then.
+bool PossibleVersions::may_be_beginning(const Failure& failure) const {
+  const TxnId initial = certain_initial(history_);
+  RowParts row = writes_.at_first();
+  if (!initial.is_none()) {
+    const auto count = static_cast<std::uint32_t>(history_.ops(initial).size());
+    writes_.carry_out(initial, count, failure.row, row);
+  }
+  return writes_.may_find(failure.txn, failure.mop, failure.row, row, failure.as);
 }
 
 bool PossibleVersions::may_be_version_of(const Failure& failure, TxnId writer) const {

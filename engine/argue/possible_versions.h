@@ -14,14 +14,24 @@
 
 namespace elapid::argue {
 
+struct VersionOptions {
+  bool is_open = false;          ///< the universe
+  bool is_of_one_state = false;  ///< read atomic
+};
+
 /// Uses only the writers' own writes and the fixed order. Borrows all.
 class PossibleVersions {
  public:
   PossibleVersions(const History& history, const RowWrites& writes, const FixedOrder& fixed,
-                   bool is_open)
-      : history_(history), writes_(writes), fixed_(fixed), is_open_(is_open) {}
+                   VersionOptions options)
+      : history_(history),
+        writes_(writes),
+        fixed_(fixed),
+        is_open_(options.is_open),
+        is_of_one_state_(options.is_of_one_state) {}
 
-  /// Whether the operation may have seen the initial version in an open universe.
+  /// Whether the operation may have seen the initial version in an open universe, or of one state
+  /// the version at the beginning.
   [[nodiscard]] bool may_be_first(const Failure& failure) const;
 
   /// Whether the operation may have seen the version that the transaction left. The operation
@@ -41,6 +51,7 @@ class PossibleVersions {
 
  private:
   [[nodiscard]] bool may_concern(const Failure& failure, TxnId writer) const;
+  [[nodiscard]] bool may_be_beginning(const Failure& failure) const;
   [[nodiscard]] bool may_be_left_by(const Failure& failure, TxnId writer) const;
   [[nodiscard]] bool may_have_made(const Failure& failure, TxnId writer) const;
 
@@ -48,6 +59,7 @@ class PossibleVersions {
   const RowWrites& writes_;
   const FixedOrder& fixed_;
   bool is_open_;
+  bool is_of_one_state_;
 };
 
 }  // namespace elapid::argue

@@ -39,6 +39,9 @@ const RowState& Trial::view(KeyId row) const {
 
 void Trial::read(TxnId txn) {
   own_.clear();
+  looks_.clear();
+  counted_.clear();
+  failures_before_ = static_cast<std::ptrdiff_t>(result_.failures.size());
   state_.begin(txn);
   const auto count = static_cast<std::uint32_t>(history_.ops(txn).size());
   for (std::uint32_t mop = 0; mop < count; ++mop) {
@@ -49,13 +52,17 @@ void Trial::read(TxnId txn) {
       find(op);
       lists_rows(op)       ? check_listed(txn, mop, op)
       : !has_old_versions_ ? check_counted(txn, mop, op)
-      : op.is_read()       ? check_chances(txn, mop, op)
-                           : choose_rows(txn, mop, op);
+      : !op.is_read()      ? choose_rows(txn, mop, op)
+      : has_one_state_     ? look_at_count(txn, mop, op)
+                           : check_chances(txn, mop, op);
     }
     write(txn, mop, op);
   }
   if (options_.has_two_events) {
     find_overlaps(txn);
+  }
+  if (has_one_state_) {
+    find_state(txn);
   }
   pending_[txn] = std::move(own_);
   own_.clear();

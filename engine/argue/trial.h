@@ -55,11 +55,22 @@ struct FormerVersion {
   std::vector<Alike> alike = {};
 };
 
-/// One of four: an operation did not find its recorded result, because of the last writers of these
+/// Of the looks of a transaction at rows, which see one state: where one saw what `newer` left, the
+/// other did not see the row as `older` left it, which `newer` wrote later.
+struct Fracture {
+  std::size_t look = 0;  ///< at the older version
+  TxnId older;           ///< none(): the version at the beginning
+  std::size_t newer_look = 0;
+  TxnId newer;
+  std::vector<Decision> decisions = {};  ///< that `newer` wrote the row
+};
+
+/// One of five: an operation did not find its recorded result, because of the last writers of these
 /// parts; two overlapping transactions write a row; an operation with a predicate cannot have
-/// concerned any earlier version of a row; an operation did not find its recorded number of rows.
+/// concerned any earlier version of a row; an operation did not find its recorded number of rows;
+/// no one state has what the transaction's operations found.
 struct Failure {
-  enum class Kind : std::uint8_t { kFound, kOverlap, kVersions, kCount };
+  enum class Kind : std::uint8_t { kFound, kOverlap, kVersions, kCount, kState };
   Kind kind = Kind::kFound;
   TxnId txn;
   std::uint32_t mop = 0;
@@ -77,6 +88,9 @@ struct Failure {
   std::uint32_t as = kAsRecorded;
   std::vector<FormerVersion> versions = {};
   Miscount count = {};  ///< kCount
+  /// kState: of kind kVersions, of which `versions` has those that the operation cannot have seen.
+  std::vector<Failure> looks = {};
+  std::vector<Fracture> fractures = {};  ///< kState
 };
 
 /// The decided choices of how operations find rows.
@@ -121,9 +135,10 @@ struct TrialOptions {
 
 struct TrialResult {
   std::vector<Failure> failures = {};
-  bool is_too_long = false;       ///< a failure has too many causes, or the trial was given up
-  std::uint64_t looked = 0;       ///< with old versions: rows and former versions looked at
-  std::set<TakenRow> taken = {};  ///< with old versions: rows written by unsure operations
+  bool is_too_long = false;          ///< a failure has too many causes, or the trial was given up
+  std::uint64_t looked = 0;          ///< with old versions: rows and former versions looked at
+  std::set<TakenRow> taken = {};     ///< with old versions: rows written by unsure operations
+  std::vector<ReadFrom> reads = {};  ///< of one state: Witness::reads
 };
 
 /// The first failures. `order` holds the events of all transactions that take effect; both events,

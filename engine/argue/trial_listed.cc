@@ -52,7 +52,7 @@ void Trial::check_row(TxnId txn, std::uint32_t mop, const RowOp& op) {
       }
       break;
     case RowOpKind::kRead:
-      if (options_.old_versions == OldVersions::kOfReads) {
+      if (are_of_reads(options_.old_versions)) {
         if (op.known != Known::kNothing) {
           check_match(txn, mop, op, op.row,
                       recorded(op.shown_count > 0 ? &rows_.shown(op).front() : nullptr));
@@ -124,7 +124,8 @@ void Trial::check_listed(TxnId txn, std::uint32_t mop, const RowOp& op) {
   }
   std::ranges::sort(expected_);
   const std::optional<std::int64_t> last = last_key(history_, op);
-  for (const KeyId row : found_) {
+  // Of one state a row that does not match by now matters, too.
+  for (const KeyId row : has_one_state_ ? rows_to_look_at(op) : found_) {
     if (!std::ranges::binary_search(expected_, row) && !(last && number(row) > *last)) {
       check_match(txn, mop, op, row, recorded(nullptr));
     }
@@ -135,7 +136,7 @@ void Trial::check_match(TxnId txn, std::uint32_t mop, const RowOp& op, KeyId row
                         const Outcome& outcome) {
   const bool is_written = !op.is_read() && outcome.is_found;
   if (has_old_versions_ && !own_.contains(row)) {
-    check_past(txn, mop, op, row, outcome);
+    has_one_state_ ? looks_.push_back({mop, row, outcome}) : check_past(txn, mop, op, row, outcome);
     if (is_written && !view(row).is_alive) {
       fail(txn, mop, row, {kRowExistence}, outcome.as);
     }

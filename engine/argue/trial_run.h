@@ -1,8 +1,8 @@
 // One order of transactions, carried out operation by operation.
 //
 // Its parts: the order and the rows (trial.cc), results that list rows (trial_listed.cc), results
-// without keys (trial_counted.cc), and operations that may concern old versions
-// (trial_versions.cc).
+// without keys (trial_counted.cc), operations that may concern old versions (trial_versions.cc),
+// and those of a transaction that see one state (trial_one_state.cc).
 #pragma once
 
 #include <cstdint>
@@ -31,6 +31,7 @@ class Trial {
         writes_(writes),
         options_(options),
         has_old_versions_(options.old_versions != OldVersions::kOfNone),
+        has_one_state_(options.old_versions == OldVersions::kOfOneState),
         state_(history, writes, options.beginning, has_old_versions_) {}
 
   TrialResult run(std::span<const OrderEvent> order);
@@ -109,6 +110,58 @@ class Trial {
   void check_match(TxnId txn, std::uint32_t mop, const rows::RowOp& op, KeyId row,
                    const Outcome& outcome);
 
+  // Looks that see one state: what all transactions before left, but those not seen.
+
+  /// A row that the transaction has not written, and how an operation found it.
+  struct Look {
+    std::uint32_t mop = 0;
+    KeyId row;
+    Outcome outcome;
+  };
+
+  /// A result without keys, and the rows that the transaction had written.
+  struct CountedLook {
+    std::uint32_t mop = 0;
+    std::map<KeyId, Own> own;
+  };
+
+  /// Rows that the transaction has not written and that may have matched at some time, or all that
+  /// now match.
+  [[nodiscard]] std::vector<KeyId> rows_to_look_at(const rows::RowOp& op) const;
+
+  /// Notes the look of an operation whose result has no keys, and what is chosen of its rows.
+  void look_at_count(TxnId txn, std::uint32_t mop, const rows::RowOp& op);
+
+  /// Leaves out, of what the transaction sees, who left rows in other ways than it found them.
+  void find_state(TxnId txn);
+
+  /// The last transaction that wrote the row, of those seen; none(): the beginning.
+  [[nodiscard]] TxnId last_seen(KeyId row) const;
+
+  [[nodiscard]] replay::RowState left_by(TxnId writer, KeyId row) const;
+
+  [[nodiscard]] replay::RowState state_seen(KeyId row) const {
+    return left_by(last_seen(row), row);
+  }
+
+  /// Whether the writer's version is the one at the beginning, or before all but that.
+  [[nodiscard]] bool is_beginning(TxnId writer) const {
+    return writer.is_none() || writer == certain_initial(history_);
+  }
+
+  void fail_state(TxnId txn, std::size_t look);
+
+  /// The looks for which it matters what was left out for the first one.
+  [[nodiscard]] std::vector<std::size_t> involved(std::size_t look) const;
+
+  void explain_look(TxnId txn, const Look& look, Failure& into);
+
+  void add_fractures(const std::vector<std::size_t>& looks, Failure& into);
+
+  [[nodiscard]] bool fits(TxnId txn, const Look& look, TxnId writer);
+
+  void check_count_seen(TxnId txn, CountedLook& look);
+
   /// Checks whether the operation can have concerned some earlier version of the row.
   void check_past(TxnId txn, std::uint32_t mop, const rows::RowOp& op, KeyId row,
                   const Outcome& outcome);
@@ -161,11 +214,17 @@ class Trial {
   const RowWrites& writes_;
   TrialOptions options_;
   bool has_old_versions_;
+  bool has_one_state_;
   TrialState state_;
   std::map<KeyId, Own> own_;
   std::map<TxnId, std::map<KeyId, Own>> pending_;  // of open transactions
   std::vector<KeyId> found_;
   std::vector<KeyId> expected_;
+  // Of the transaction that reads one state:
+  std::vector<Look> looks_;
+  std::vector<CountedLook> counted_;
+  std::ptrdiff_t failures_before_ = 0;   // of other transactions
+  std::map<TxnId, std::size_t> unseen_;  // with a look that cannot have seen it
   TrialResult result_;
 };
 

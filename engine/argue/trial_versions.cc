@@ -101,6 +101,7 @@ void Trial::check_chances(TxnId txn, std::uint32_t mop, const RowOp& op) {
 
 void Trial::choose_rows(TxnId txn, std::uint32_t mop, const RowOp& op) {
   std::set<KeyId> taken(found_.begin(), found_.end());
+  const std::vector<KeyId> all = has_one_state_ ? rows_to_look_at(op) : std::vector<KeyId>();
   std::set<KeyId> chosen;
   options_.choices->each(txn, mop, [&](KeyId row, bool holds) {
     check_match(txn, mop, op, row, holds ? kFound : kMissed);
@@ -137,6 +138,11 @@ void Trial::choose_rows(TxnId txn, std::uint32_t mop, const RowOp& op) {
       }
     }
     fail_count(txn, mop, op, kinds, miscount(kinds, rows).value());
+  }
+  for (const KeyId row : all) {
+    if (!chosen.contains(row)) {
+      check_match(txn, mop, op, row, taken.contains(row) ? kFound : kMissed);
+    }
   }
   found_.assign(taken.begin(), taken.end());
   std::erase_if(found_, [&](KeyId row) { return !view(row).is_alive; });

@@ -104,6 +104,26 @@ void VersionClauses::add_count(const Failure& failure, std::vector<Literal> clau
   }
 }
 
+void VersionClauses::add_fracture(const Failure& failure, const Fracture& fracture) {
+  const Failure& look = failure.looks[fracture.look];
+  const TxnId older = fracture.older;
+  std::vector<Literal> clause = {
+      ~choices_.concerned(look, older),
+      ~choices_.concerned(failure.looks[fracture.newer_look], fracture.newer)};
+  if (!older.is_none() && !fixed_.precedes(older, fracture.newer)) {
+    clause.push_back(choices_.before(fixed_.commit(fracture.newer), fixed_.commit(older)));
+  }
+  doubts_.add_decisions(fracture.decisions, clause);
+  make_clause(clause);
+  std::vector<std::uint32_t> codes;
+  std::ranges::transform(clause, std::back_inserter(codes), &Literal::code);
+  if (fractured_.insert(std::move(codes)).second) {
+    RowsProofStep step = step_about(Reason::kFractured, look);
+    step.other = fracture.newer;
+    log_.add(std::move(clause), std::move(step));
+  }
+}
+
 void VersionClauses::add_origins(TxnId txn, bool reads_old_versions) {
   const auto count = static_cast<std::uint32_t>(history_.ops(txn).size());
   for (std::uint32_t mop = 0; history_.committed(txn) && mop < count; ++mop) {

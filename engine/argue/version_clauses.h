@@ -1,10 +1,11 @@
-// Clauses about operations that may see old versions of rows, at repeatable read and read
-// committed.
+// Clauses about operations that may see old versions of rows, at repeatable read, read committed
+// and read atomic.
 //
 //   kVersions   the operation saw the version of T1, or of T2, or the first one
 //   kVersion    if it saw that of T1, then T3 came between (else it would have failed)
 //   kAtLeast    it found 3 rows: one of rows 1, 4, 6, 7 in addition to two of them
 //   kAtMost     it found no more
+//   kFractured  where it saw a version of T1, it saw no version of row 7 that T1 overwrote
 //   kWritten    it was shown age 15, which only operation 2 of T1 can have written
 #pragma once
 
@@ -30,12 +31,13 @@ namespace elapid::argue {
 class VersionClauses {
  public:
   VersionClauses(const History& history, const RowWrites& writes, const FixedOrder& fixed,
-                 const Origins& origins, bool is_open, Choices& choices, Beginning& beginning,
-                 Doubts& doubts, ProofLog& log)
+                 const Origins& origins, VersionOptions options, Choices& choices,
+                 Beginning& beginning, Doubts& doubts, ProofLog& log)
       : history_(history),
         writes_(writes),
+        fixed_(fixed),
         origins_(origins),
-        versions_(history, writes, fixed, is_open),
+        versions_(history, writes, fixed, options),
         choices_(choices),
         beginning_(beginning),
         doubts_(doubts),
@@ -48,6 +50,10 @@ class VersionClauses {
   /// The operation found more rows than possible, or fewer than necessary: some row was different.
   /// `clause`: further literals.
   void add_count(const Failure& failure, std::vector<Literal> clause);
+
+  /// What looks of one state the failure has: where the transaction saw the one version, it did not
+  /// see the other, older one.
+  void add_fracture(const Failure& failure, const Fracture& fracture);
 
   /// A value that an operation of the transaction was shown, and only one other can have written.
   void add_origins(TxnId txn, bool reads_old_versions);
@@ -62,6 +68,7 @@ class VersionClauses {
 
   const History& history_;
   const RowWrites& writes_;
+  const FixedOrder& fixed_;
   const Origins& origins_;
   PossibleVersions versions_;
   Choices& choices_;
@@ -70,7 +77,8 @@ class VersionClauses {
   ProofLog& log_;
   /// Reader, operation, row and way: clauses for all versions exist.
   std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>> stated_;
-  std::set<std::vector<std::uint32_t>> counted_;  // clauses about numbers of rows
+  std::set<std::vector<std::uint32_t>> counted_;    // clauses about numbers of rows
+  std::set<std::vector<std::uint32_t>> fractured_;  // clauses of add_fracture()
 };
 
 }  // namespace elapid::argue

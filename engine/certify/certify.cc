@@ -169,7 +169,8 @@ std::optional<std::string> LevelCertifier::check(const LevelAnswer& answer) {
   if (!level) {
     return "no order of events defines the level";
   }
-  const bool has_old_versions = answer.model == Model::kPl299 || answer.model == Model::kPl2;
+  const bool has_old_versions = answer.model == Model::kPl299 || answer.model == Model::kPl2 ||
+                                answer.model == Model::kReadAtomic;
   if (answer.witness && history_.info().rows && has_old_versions) {
     return check_rows_of_old_versions(history_, answer.model, *answer.witness);
   }

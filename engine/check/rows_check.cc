@@ -94,8 +94,9 @@ const std::string kLongProof = "the proof against it is too long to be checked";
 
 constexpr std::string_view kNotOfRows =
     "for rows and predicates no level that it implies is known to be violated, and none that "
-    "implies it is known to hold; the levels decided directly are read committed, repeatable read, "
-    "serializability and snapshot isolation, the last two with sessions and real time or without";
+    "implies it is known to hold; the levels decided directly are read committed, read atomic, "
+    "repeatable read, serializability and snapshot isolation, the last two with sessions and real "
+    "time or without";
 
 constexpr std::string_view kNoRealTime =
     "the level needs real time, which this history does not record";
@@ -118,7 +119,7 @@ class RowsCheck {
         decide(level);
       }
     }
-    for (const Model model : {kPl299, kPl2}) {
+    for (const Model model : {kPl299, kReadAtomic, kPl2}) {
       if (is_asked(model)) {
         decide_with_old_versions(model);
       }
@@ -268,12 +269,13 @@ class RowsCheck {
         {level.model, result.validity, std::move(result.witness), {}, std::move(result.failure)});
   }
 
-  /// Repeatable read or read committed. Serializable executions satisfy both, and are found most
-  /// quickly; for read committed, so do those of snapshot isolation.
+  /// Repeatable read, read atomic or read committed: what is serializable holds there, and is found
+  /// the quickest; but for repeatable read snapshot isolation, too.
   void decide_with_old_versions(Model model) {
     const bool tries_orders = options_.engine != Engine::kSolver;
-    if (tries_orders && (finds_statements<replay::CommitSearch>(model) ||
-                         finds_statements<replay::StatementSearch>(model))) {
+    if (tries_orders && model != kReadAtomic &&
+        (finds_statements<replay::CommitSearch>(model) ||
+         finds_statements<replay::StatementSearch>(model))) {
       return;
     }
     for (const Model stronger : {kPl3, kPlSi}) {
@@ -292,7 +294,9 @@ class RowsCheck {
         {.level = {.visibility = Visibility::kSerial},
          .work = steps_ / kPartForVersions,
          .keep_going = [this] { return work_.progress(work_.stage()) && work_.has_budget(); },
-         .old_versions = model == kPl2 ? OldVersions::kOfReads : OldVersions::kOfPredicates});
+         .old_versions = model == kPl2          ? OldVersions::kOfReads
+                         : model == kReadAtomic ? OldVersions::kOfOneState
+                                                : OldVersions::kOfPredicates});
     if (argued.validity == Validity::kUnknown && tries_orders && !refuted_.test(kPl3) &&
         !is_undecided(kPl3) && !is_clearly_not_serial() &&
         finds_order(kPl3, steps_ / kPartForVersions)) {
@@ -302,14 +306,15 @@ class RowsCheck {
     if (argued.validity == Validity::kValid) {
       proven_ |= entailed_of_rows(model);
       answer.witness = Witness{.order = std::move(argued.order),
+                               .reads = std::move(argued.reads),
                                .beginning = std::move(argued.beginning),
                                .taken = std::move(argued.taken)};
     } else if (argued.validity == Validity::kInvalid && argued.proof.size() <= kMostProofSteps) {
       RowsProofEvidence proof = proof_of(model, std::move(argued.proof));
       refuted_ |= entailing_of_rows(model);
       const AnomalyType type = class_of_proof(history_, proof)
-                                   .value_or(model == kPl2 ? AnomalyType::kPl2CycleExists
-                                                           : AnomalyType::kPl299CycleExists);
+                                   .value_or(model == kPl299 ? AnomalyType::kPl299CycleExists
+                                                             : AnomalyType::kPl2CycleExists);
       verdict_.anomalies.push_back({type, std::move(proof)});
     } else {
       answer.validity = Validity::kUnknown;
@@ -546,7 +551,7 @@ Result<Verdict> check_rows(const History& history, const CheckOptions& options) 
 }
 
 bool is_decided_for_rows(Model model) {
-  return model == kPl299 || model == kPl2 ||
+  return model == kPl299 || model == kPl2 || model == kReadAtomic ||
          std::ranges::any_of(kRowsLevels, [model](const RowsLevel& level) {
            return are_equal(level.model, model);
          });

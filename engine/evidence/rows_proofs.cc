@@ -145,6 +145,10 @@ class RowsProofTeller {
                     story_.actor(step.txn, static_cast<std::int32_t>(step.mop)),
                     condition_words(history_, rows_.predicate(op)), number_found(op));
     }
+    if (step.reason == RowsProofStep::Reason::kFractured) {
+      return phrase("{} sees all that {} wrote or nothing, and row {} is of that",
+                    story_.actor(step.txn), story_.actor(step.other), story_.key(step.row));
+    }
     const KeyId row = row_of(step, edge);
     Phrase all = found(step, row);
     if (step.reason == RowsProofStep::Reason::kVersions) {
@@ -327,6 +331,7 @@ class RowsProofTeller {
       const bool is_fact = step.reason == RowsProofStep::Reason::kFound ||
                            step.reason == RowsProofStep::Reason::kVersions ||
                            step.reason == RowsProofStep::Reason::kWritten ||
+                           step.reason == RowsProofStep::Reason::kFractured ||
                            step.reason == RowsProofStep::Reason::kAtLeast ||
                            step.reason == RowsProofStep::Reason::kAtMost ||
                            step.reason == RowsProofStep::Reason::kOverlap;
@@ -389,10 +394,13 @@ class RowsProofTeller {
                       story_.key(choice.row));
       case RowsChoice::Kind::kConcerned:
         if (choice.middle.is_none()) {
-          return phrase("it concerned row {} as it was at the beginning", story_.key(choice.row));
+          return phrase(choice.holds ? "it concerned row {} as it was at the beginning"
+                                     : "it did not concern row {} as it was at the beginning",
+                        story_.key(choice.row));
         }
-        return phrase("it concerned row {} as {} had left it", story_.key(choice.row),
-                      story_.actor(choice.middle));
+        return phrase(choice.holds ? "it concerned row {} as {} had left it"
+                                   : "it did not concern row {} as {} had left it",
+                      story_.key(choice.row), story_.actor(choice.middle));
       default:
         return phrase(choice.holds ? "{} took effect" : "{} did not take effect",
                       story_.actor(choice.first.txn));

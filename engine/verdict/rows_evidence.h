@@ -13,6 +13,9 @@
 // versions exclude an operation's result, it concerned another version, and the writer of that
 // version came before it. If a result has no keys, its relation to each row is a choice: that the
 // operation found the row, or that it found the row with one of the contents shown.
+//
+// At read atomic a transaction reads the state that a set of earlier transactions left. So if one
+// of its operations concerned a version that T1 left, none concerned a version that T1 overwrote.
 #pragma once
 
 #include <cstdint>
@@ -66,8 +69,9 @@ struct RowsChoice {
                   ///< and before `second`, the event at which `second`'s transaction reads
     kTookEffect,  ///< the indeterminate transaction of `first` took effect
     kConcerned,   ///< `middle` took effect before `first`, and operation `mop` of `first` may have
-                  ///< found the version of `row` at `middle`'s commit, in the way `as`; `middle`
-                  ///< none(): the version at the beginning
+                  ///< found the version of `row` at `middle`'s commit, in the way `as`; at read
+                  ///< atomic it did, and `middle` wrote that version; `middle` none(): the version
+                  ///< at the beginning
     kFound,       ///< at repeatable read: operation `mop` of `first`, a delete or one whose result
                   ///< has no keys, found `row` in the way `as`; if it writes, it wrote `row`
     kAtFirst,     ///< in an open universe: at the beginning `part` of `row` was one of `values`, or
@@ -90,19 +94,21 @@ struct RowsChoice {
 /// One clause: at least one of its choices holds in every execution.
 struct RowsProofStep {
   enum class Reason : std::uint8_t {
-    kFound,     ///< if all `causes` held, `txn` could not have the result of operation `mop`
-    kOverlap,   ///< `txn` and `other` both write `row`, so they do not overlap
-    kCycle,     ///< if no choice held, `cycle` would return to its first event
-    kMeaning,   ///< it is what kBetween, kConcerned, kFound and kAtFirst mean
-    kContents,  ///< in an open universe: the values that a column may have at the beginning
-    kVersions,  ///< at repeatable read: all versions of `row` that operation `mop` of `txn`, which
-                ///< has a predicate, may have concerned
-    kVersion,   ///< at repeatable read: given all `causes`, it did not concern `other`'s version
-    kWritten,   ///< at repeatable read: the possible writers of a part of `row` that the result of
-                ///< operation `mop` of `txn` shows
-    kAtLeast,   ///< at repeatable read: operation `mop` of `txn` found so many rows as `items`
-    kAtMost,    ///< at repeatable read: it found no more
-    kDerived,   ///< unit propagation derives it from earlier steps
+    kFound,      ///< if all `causes` held, `txn` could not have the result of operation `mop`
+    kOverlap,    ///< `txn` and `other` both write `row`, so they do not overlap
+    kCycle,      ///< if no choice held, `cycle` would return to its first event
+    kMeaning,    ///< it is what kBetween, kConcerned, kFound and kAtFirst mean
+    kContents,   ///< in an open universe: the values that a column may have at the beginning
+    kVersions,   ///< at repeatable read: all versions of `row` that operation `mop` of `txn`, which
+                 ///< has a predicate, may have concerned
+    kVersion,    ///< at repeatable read: given all `causes`, it did not concern `other`'s version
+    kWritten,    ///< at repeatable read: the possible writers of a part of `row` that the result of
+                 ///< operation `mop` of `txn` shows
+    kFractured,  ///< at read atomic: where `txn` concerned a version that `other` left, operation
+                 ///< `mop` concerned no older version of `row`, which `other` wrote
+    kAtLeast,    ///< at repeatable read: operation `mop` of `txn` found so many rows as `items`
+    kAtMost,     ///< at repeatable read: it found no more
+    kDerived,    ///< unit propagation derives it from earlier steps
   };
   std::vector<RowsChoice> clause = {};
   Reason reason = Reason::kDerived;
@@ -110,8 +116,8 @@ struct RowsProofStep {
   std::uint32_t mop = 0;
   std::vector<LastWriter> causes = {};
   bool by_predicate = false;    ///< kFound: the operation has a predicate
-  TxnId other = TxnId::none();  ///< kOverlap, kVersion
-  KeyId row = KeyId::none();    ///< kOverlap, kVersions, kVersion, kWritten
+  TxnId other = TxnId::none();  ///< kOverlap, kVersion, kFractured
+  KeyId row = KeyId::none();    ///< kOverlap, kVersions, kVersion, kWritten, kFractured
   std::vector<OrderEvent> cycle = {};
   std::vector<LaterFinding> later = {};  ///< kFound: they show that no writer came between
   /// kAtLeast, kAtMost of a bag: numbers of rows of the result, the first row of each contents.

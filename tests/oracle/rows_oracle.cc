@@ -105,6 +105,9 @@ std::optional<bool> oracle_truth(const Predicate& is, const History& history, Va
                                        : std::optional(!decisive);
 }
 
+/// The transactions that committed so far, and what each wrote, in their order.
+using Commits = std::vector<std::pair<TxnId, OracleTable>>;
+
 enum class RowsProgress : std::uint8_t { kWaiting, kStarted, kCommitted };
 
 struct RowsSituation {
@@ -113,6 +116,9 @@ struct RowsSituation {
   // what transactions on their way will write
   boost::container::flat_map<TxnId, OracleTable> pending = {};
   Past past = {};
+  // For read atomic, as are the rows that a transaction sees.
+  Commits commits = {};
+  OracleTable seen = {};
 
   /// All of it in numbers.
   [[nodiscard]] std::u32string encoded() const {
@@ -129,6 +135,10 @@ struct RowsSituation {
     };
     add(table);
     std::ranges::for_each(pending, add, &std::pair<TxnId, OracleTable>::second);
+    add(seen);
+    for (const auto& [txn, written] : commits) {
+      add(written);
+    }
     for (const auto& [key, rows] : past) {
       code.append(rows.begin(), rows.end());
       code += kEnd;
@@ -140,15 +150,22 @@ struct RowsSituation {
   static constexpr auto kEnd = static_cast<char32_t>(-1);
 };
 
+enum class RowsSight : std::uint8_t {
+  kLast,        ///< the state at hand
+  kRepeatable,  ///< predicates may concern any version
+  kCommitted,   ///< reads of single rows, too
+  kAtomic,      ///< what a set of transactions left
+};
+
 class RowsExecutions {
  public:
-  RowsExecutions(const History& history, OrderLevel level, bool is_repeatable,
-                 bool is_read_committed = false)
+  RowsExecutions(const History& history, OrderLevel level, RowsSight sight = RowsSight::kLast)
       : history_(history),
         rows_(*history.info().rows),
         level_(level),
-        repeats_(is_repeatable),
-        reads_are_free_(is_read_committed) {
+        repeats_(sight == RowsSight::kRepeatable || sight == RowsSight::kCommitted),
+        reads_are_free_(sight == RowsSight::kCommitted),
+        is_atomic_(sight == RowsSight::kAtomic) {
     for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
       if (history.status(txn) != TxnStatus::kAborted) {
         txns_.push_back(txn);
@@ -180,6 +197,7 @@ class RowsExecutions {
  private:
   [[nodiscard]] bool begins_with(const OracleTable& table) {
     RowsSituation first = {std::vector(history_.txn_count(), RowsProgress::kWaiting), table};
+    first.seen = table;
     remember(first);
     return can_finish(first);
   }
@@ -372,6 +390,9 @@ class RowsExecutions {
     }
     if (txn == history_.info().initial_txn && history_.committed(txn)) {
       next.past.clear();  // no transaction saw what was before
+      next.seen = next.table;
+    } else if (is_atomic_ && !written.empty()) {
+      next.commits.emplace_back(txn, written);
     }
     remember(next);
   }
@@ -404,8 +425,27 @@ class RowsExecutions {
   /// What the transaction may leave behind if it reads now; nothing if it cannot be carried out.
   std::vector<OracleTable> outcomes(TxnId txn, const RowsSituation& now) {
     std::vector<OracleTable> found;
-    carry_out(history_.ops(txn), now, {}, found);
+    if (!is_atomic_) {
+      carry_out(history_.ops(txn), now, {}, found);
+      return found;
+    }
+    for (std::uint64_t set = 0; set >> now.commits.size() == 0; ++set) {
+      RowsSituation sight = now;
+      for (std::size_t i = 0; i < now.commits.size(); ++i) {
+        for (const auto& [key, row] : now.commits[i].second) {
+          sight.seen[key] = (set >> i & 1U) != 0 ? row : sight.seen[key];
+        }
+      }
+      carry_out(history_.ops(txn), sight, {}, found);
+    }
+    std::ranges::sort(found);
+    found.erase(std::unique(found.begin(), found.end()), found.end());
     return found;
+  }
+
+  /// The row as the transaction reads it, if it has not written it.
+  [[nodiscard]] RowStates::Number read_row(const RowsSituation& now, KeyId key) const {
+    return is_atomic_ ? now.seen.at(key) : now.table.at(key);
   }
 
   void carry_out(std::span<const Op> ops, const RowsSituation& now, OracleTable own,
@@ -419,7 +459,7 @@ class RowsExecutions {
       OracleTable view;
       for (const KeyId key : keys_) {
         if (rows_.table(key) == op.table) {
-          view[key] = own.contains(key) ? own.at(key) : now.table.at(key);
+          view[key] = own.contains(key) ? own.at(key) : read_row(now, key);
         }
       }
       each_view(op, now, own, view, view.begin(), [&](const OracleTable& seen) {
@@ -436,8 +476,9 @@ class RowsExecutions {
       }
       return;
     }
-    const OracleRow& current =
-        states_[own.contains(op.row) ? own.at(op.row) : now.table.at(op.row)];
+    const OracleRow& current = states_[own.contains(op.row)          ? own.at(op.row)
+                                       : op.kind == RowOpKind::kRead ? read_row(now, op.row)
+                                                                     : now.table.at(op.row)];
     if (may_act(op, current)) {
       if (const auto after = acted(op, current)) {
         own[op.row] = states_.number(*after);
@@ -597,6 +638,7 @@ class RowsExecutions {
   OrderLevel level_;
   bool repeats_;
   bool reads_are_free_;
+  bool is_atomic_;
   std::vector<TxnId> txns_;
   std::vector<KeyId> keys_;
   bool compares_keys_ = false;
@@ -614,15 +656,19 @@ bool rows_can_be_tried(const History& history) {
 }
 
 bool rows_hold(const History& history, OrderLevel level) {
-  return RowsExecutions(history, level, false).any();
+  return RowsExecutions(history, level).any();
 }
 
 bool rows_are_repeatable(const History& history) {
-  return RowsExecutions(history, {.visibility = Visibility::kSerial}, true).any();
+  return RowsExecutions(history, {.visibility = Visibility::kSerial}, RowsSight::kRepeatable).any();
 }
 
 bool rows_are_read_committed(const History& history) {
-  return RowsExecutions(history, {.visibility = Visibility::kSerial}, true, true).any();
+  return RowsExecutions(history, {.visibility = Visibility::kSerial}, RowsSight::kCommitted).any();
+}
+
+bool rows_are_read_atomic(const History& history) {
+  return RowsExecutions(history, {.visibility = Visibility::kSerial}, RowsSight::kAtomic).any();
 }
 
 }  // namespace elapid

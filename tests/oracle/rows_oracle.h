@@ -28,4 +28,9 @@ namespace elapid {
 /// before. An operation that writes one row needs it alive or not where it comes.
 [[nodiscard]] bool rows_are_read_committed(const History& history);
 
+/// Read atomic (Cerone, Bernardi and Gotsman, CONCUR 2015): commits have one order, and what a
+/// transaction reads is the state that some of the transactions before it, each as a whole, leave
+/// in that order. An operation on one row that writes concerns the last version.
+[[nodiscard]] bool rows_are_read_atomic(const History& history);
+
 }  // namespace elapid

@@ -113,6 +113,26 @@ TEST_CASE("rows oracle: results without keys, counts and limits") {
   CHECK(rows_levels("init {1 1 2 2 3 2}\n0: [:rp [:in 2 3] [2]]") == "");
 }
 
+TEST_CASE("rows oracle: at read atomic all of another transaction is seen, or nothing") {
+  const auto is_atomic = [](std::string_view text) {
+    return rows_are_read_atomic(rows_history(text));
+  };
+  CHECK_FALSE(is_atomic("init {1 0 2 0}\n0: [:w 1 1] [:w 2 1]\n1: [:r 1 1] [:r 2 0]"));
+  CHECK(is_atomic("init {1 0 2 0}\n0: [:w 1 1] [:w 2 1]\n1: [:r 1 1]\n1: [:r 2 0]"));
+  // A predicate that misses row 2 has not seen it.
+  CHECK_FALSE(is_atomic("0: [:insert 1 {:a 1}] [:insert 2 {:a 1}]\n1: [:rp :true {1 {:a 1}}]"));
+  CHECK(is_atomic("0: [:insert 1 {:a 1}] [:insert 2 {:a 2}]\n1: [:rp [:= :a 1] {1 {:a 1}}]"));
+  CHECK(
+      is_atomic("0: [:insert 1 {:a 1}] [:insert 2 {:a 1}]\n2: [:delete 2]\n"
+                "1: [:rp :true {1 {:a 1}}]"));
+  // A long fork, and a lost update, are none of its anomalies.
+  CHECK(
+      is_atomic("init {1 0 2 0}\n0: [:w 1 1]\n1: [:w 2 1]\n2: [:r 1 1] [:r 2 0]\n"
+                "3: [:r 1 0] [:r 2 1]"));
+  CHECK(is_atomic("init {1 0}\n0: [:r 1 0] [:w 1 1]\n1: [:r 1 0] [:w 1 2]"));
+  CHECK_FALSE(is_atomic("init {1 0}\n0: [:w 1 1]\n1: [:r 1 0] [:rp [:= 1] {1 1}]"));
+}
+
 TEST_CASE("rows oracle: random histories are of all kinds") {
   std::size_t counts[2][2] = {};
   std::size_t refused = 0;
@@ -135,6 +155,9 @@ TEST_CASE("rows oracle: random histories are of all kinds") {
     CHECK((!is_serial || is_repeatable));
     CHECK((!is_repeatable || is_read_committed));
     CHECK((!is_snapshot || is_read_committed));
+    const bool is_read_atomic = rows_are_read_atomic(history.value());
+    CHECK((!is_snapshot || is_read_atomic));
+    CHECK((!is_read_atomic || is_read_committed));
     ++counts[is_serial][is_repeatable];
   }
   CHECK(refused < histories / 10);

@@ -26,7 +26,7 @@ namespace {
 using Kind = RowsChoice::Kind;
 using Reason = RowsProofStep::Reason;
 
-constexpr std::size_t kReasons = 11;
+constexpr std::size_t kReasons = 12;
 
 constexpr std::array kModels = {Model::kPl3,
                                 Model::kStrongSessionSerializable,
@@ -36,8 +36,10 @@ constexpr std::array kModels = {Model::kPl3,
                                 Model::kStrongSnapshotIsolation,
                                 Model::kPl299,
                                 Model::kPl2,
+                                Model::kReadAtomic,
                                 Model::kPl299,  // where results without keys are choices
-                                Model::kPl2};
+                                Model::kPl2,
+                                Model::kReadAtomic};
 
 bool is_valid(const History& history, Model model) {
   if (model == Model::kPl299) {
@@ -45,6 +47,9 @@ bool is_valid(const History& history, Model model) {
   }
   if (model == Model::kPl2) {
     return rows_are_read_committed(history);
+  }
+  if (model == Model::kReadAtomic) {
+    return rows_are_read_atomic(history);
   }
   const OrderLevel level = order_level(model).value();
   return (!level.real_time || history.info().has_real_time) && rows_hold(history, level);
@@ -63,8 +68,11 @@ class RowsForger {
     reasons_ = {kFound, kFound, kCycle, kMeaning, kContents, kDerived};
     if (has_two_events_) {
       reasons_.push_back(kOverlap);
-    } else if (model == Model::kPl299 || model == Model::kPl2) {
+    } else if (model == Model::kPl299 || model == Model::kPl2 || model == Model::kReadAtomic) {
       reasons_.insert(reasons_.end(), {kVersions, kVersion, kWritten, kAtLeast, kAtMost});
+    }
+    if (model == Model::kReadAtomic) {
+      reasons_.insert(reasons_.end(), {kFractured, kFractured});
     }
     for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
       if (history.status({t}) == TxnStatus::kAborted) {
@@ -347,16 +355,16 @@ class RowsForger {
     ways.push_back(kAsRecorded);
     choice.kind = Kind::kConcerned;
     std::vector<TxnId> writers = txns_;
-    if (!rows_.is_closed()) {
+    if (!rows_.is_closed() || model_ == Model::kReadAtomic) {
       writers.push_back(TxnId::none());
     }
-    const bool is_named =
-        is_about_versions(step) || step.reason == Reason::kVersion || random_.percent(20);
+    const bool is_doubted = step.reason == Reason::kVersion || step.reason == Reason::kFractured;
+    const bool is_named = is_about_versions(step) || is_doubted || random_.percent(20);
     for (const std::uint32_t as : is_named ? ways : std::vector<std::uint32_t>()) {
       for (const TxnId writer : writers) {
         choice.as = as;
         choice.middle = writer;
-        choice.holds = holds(step.reason != Reason::kVersion);
+        choice.holds = holds(!is_doubted);
         add(step, choice, often());
       }
     }

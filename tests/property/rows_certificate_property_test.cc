@@ -30,13 +30,18 @@ bool is_so(const Certificate& certificate, const History& history) {
   if (certificate.model == Model::kPl2) {
     return rows_are_read_committed(history) == is_valid;
   }
+  if (certificate.model == Model::kReadAtomic) {
+    return rows_are_read_atomic(history) == is_valid;
+  }
   const bool lacks_time = level.real_time && !history.info().has_real_time;
   return lacks_time || rows_hold(history, level) == is_valid;
 }
 
-constexpr std::array<std::string_view, 35> kWords = {"serializable",
+constexpr std::array<std::string_view, 37> kWords = {"serializable",
                                                      "repeatable-read",
                                                      "read-committed",
+                                                     "read-atomic",
+                                                     "fractured",
                                                      "snapshot-isolation",
                                                      "strict-serializable",
                                                      "strong-session-snapshot-isolation",
@@ -88,8 +93,9 @@ TEST_CASE(
     }
     const History& history = built.value();
     INFO("seed " << seed << '\n' << rows_text(history));
-    const Result<Verdict> verdict = check(
-        history, {.models = {Model::kPl3, Model::kPlSi, Model::kPlSs, Model::kPl299, Model::kPl2}});
+    const Result<Verdict> verdict =
+        check(history, {.models = {Model::kPl3, Model::kPlSi, Model::kPlSs, Model::kPl299,
+                                   Model::kPl2, Model::kReadAtomic}});
     REQUIRE(verdict);
     const std::string text = certificates_text(history, verdict.value());
     if (text.empty()) {

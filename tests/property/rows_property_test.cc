@@ -254,24 +254,34 @@ TEST_CASE("rows: clauses answer as the definition does, and their proofs survive
   CHECK(answers[static_cast<std::size_t>(Validity::kInvalid)] > cases / 10);
 }
 
+OldVersions old_versions_of(Model model) {
+  return model == Model::kPl299        ? OldVersions::kOfPredicates
+         : model == Model::kReadAtomic ? OldVersions::kOfOneState
+                                       : OldVersions::kOfReads;
+}
+
+bool holds_at(const History& history, Model model) {
+  return model == Model::kPl299        ? rows_are_repeatable(history)
+         : model == Model::kPl2        ? rows_are_read_committed(history)
+         : model == Model::kReadAtomic ? rows_are_read_atomic(history)
+                                       : rows_hold(history, order_level(model).value());
+}
+
 /// What is wrong with what clauses say of a level with old versions; empty if nothing.
 std::string flaw_of_old_versions(const History& history, Model model, std::size_t (&answers)[3]) {
-  const bool is_repeatable = model == Model::kPl299;
-  ArgueResult result = argue_rows(
-      history,
-      {.level = {.visibility = Visibility::kSerial},
-       .old_versions = is_repeatable ? OldVersions::kOfPredicates : OldVersions::kOfReads});
+  ArgueResult result = argue_rows(history, {.level = {.visibility = Visibility::kSerial},
+                                            .old_versions = old_versions_of(model)});
   ++answers[static_cast<std::size_t>(result.validity)];
   if (result.validity == Validity::kUnknown) {
     return "";
   }
   const bool is_valid = result.validity == Validity::kValid;
-  if (is_valid !=
-      (is_repeatable ? rows_are_repeatable(history) : rows_are_read_committed(history))) {
+  if (is_valid != holds_at(history, model)) {
     return is_valid ? "valid, and is not" : "invalid, and is valid";
   }
   if (is_valid) {
     const Witness witness = {.order = std::move(result.order),
+                             .reads = std::move(result.reads),
                              .beginning = std::move(result.beginning),
                              .taken = std::move(result.taken)};
     return check_rows_of_old_versions(history, model, witness).value_or("");
@@ -285,12 +295,12 @@ std::string flaw_of_old_versions(const History& history, Model model, std::size_
   return "";
 }
 
-TEST_CASE("rows: clauses decide repeatable read and read committed as the definitions do") {
+TEST_CASE("rows: clauses decide repeatable read, read committed and read atomic by definition") {
   const std::uint64_t first = 9'000'000 * first_seed_of_cases();
   const std::uint64_t cases = case_count(4000);
   std::size_t failures = 0;
   std::size_t answers[3] = {};
-  for (const Model model : {Model::kPl299, Model::kPl2}) {
+  for (const Model model : {Model::kPl299, Model::kPl2, Model::kReadAtomic}) {
     for (std::uint64_t seed = first; seed < first + cases && failures < 3; ++seed) {
       const Result<History> history = build(random_rows(seed));
       if (!history || !rows_can_be_tried(history.value())) {
@@ -399,9 +409,8 @@ RowsSketch changed_in_one_place(RowsSketch sketch, std::uint64_t seed) {
 /// What proves a history invalid, or nothing.
 std::optional<RowsProofEvidence> refutation_of(const History& history, Model model) {
   ArgueOptions options = {.level = {.visibility = Visibility::kSerial}};
-  if (model == Model::kPl299 || model == Model::kPl2) {
-    options.old_versions =
-        model == Model::kPl299 ? OldVersions::kOfPredicates : OldVersions::kOfReads;
+  if (model == Model::kPl299 || model == Model::kPl2 || model == Model::kReadAtomic) {
+    options.old_versions = old_versions_of(model);
   } else {
     options.level = order_level(model).value();
   }
@@ -409,12 +418,6 @@ std::optional<RowsProofEvidence> refutation_of(const History& history, Model mod
   return result.validity == Validity::kInvalid
              ? std::optional(RowsProofEvidence{.model = model, .steps = std::move(result.proof)})
              : std::nullopt;
-}
-
-bool holds_at(const History& history, Model model) {
-  return model == Model::kPl299 ? rows_are_repeatable(history)
-         : model == Model::kPl2 ? rows_are_read_committed(history)
-                                : rows_hold(history, order_level(model).value());
 }
 
 /// Leaves out a step, a choice, a cause or a later finding, or takes one from elsewhere.
@@ -472,7 +475,8 @@ TEST_CASE("rows: proofs of one history, whole or damaged, prove nothing of a val
                                   Model::kStrongSessionSnapshotIsolation,
                                   Model::kStrongSnapshotIsolation,
                                   Model::kPl299,
-                                  Model::kPl2};
+                                  Model::kPl2,
+                                  Model::kReadAtomic};
   std::size_t refused = 0;
   Random random(first);
   for (std::uint64_t seed = first; seed < first + cases; ++seed) {

@@ -147,8 +147,10 @@ CarriedOut RowsEffects::carried_out(TxnId txn, std::size_t count, KeyId key, Kno
     Certain writes = is_named ? Certain::kYes : Certain::kNo;
     if (const auto assumed = op.is_read() ? std::nullopt : assumed_write(step, txn, mop, key)) {
       writes = *assumed ? Certain::kYes : Certain::kNo;
-      if (*assumed || op.kind == RowOpKind::kDelete) {
-        result.row.exists = *assumed;  // a write finds the row, other deletes do not
+      if (*assumed) {
+        result.row.exists = true;  // that is what a delete tells, and who changes a row
+      } else if (op.kind == RowOpKind::kDelete) {
+        change(op, result.row);  // there was none
       }
     } else if (is_unnamed(op) && rows_.table(key) == op.table) {
       writes = writes_unnamed(op, key, result);

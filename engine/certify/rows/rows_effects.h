@@ -49,7 +49,9 @@ class RowsEffects {
   }
 
   /// Whether reads of single rows may have concerned earlier versions too.
-  [[nodiscard]] bool is_read_committed() const { return model_ == Model::kPl2; }
+  [[nodiscard]] bool is_read_committed() const {
+    return model_ == Model::kPl2 || model_ == Model::kReadAtomic;
+  }
 
   /// Whether the operation may have concerned earlier versions.
   [[nodiscard]] bool may_be_old(const rows::RowOp& op) const {

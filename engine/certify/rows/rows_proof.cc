@@ -60,6 +60,8 @@ const char* RowsProofCheck::flaw_of(const RowsProofStep& step) const {
       return flaw_of_version(step);
     case ProofReason::kWritten:
       return flaw_of_written(step);
+    case ProofReason::kFractured:
+      return flaw_of_fractured(step);
     case ProofReason::kAtLeast:
     case ProofReason::kAtMost:
       return flaw_of_count(step);
@@ -118,6 +120,10 @@ const char* RowsProofCheck::flaw_of_meaning(const RowsProofStep& step) const {
          has(step, before({choice.middle, true}, choice.first)))) {
       return nullptr;
     }
+    if (choice.kind == ChoiceKind::kConcerned && !choice.holds && !choice.middle.is_none() &&
+        evidence_.model == Model::kReadAtomic && !wrote(step, choice.middle, choice.row)) {
+      return nullptr;
+    }
     if (choice.kind == ChoiceKind::kFound && !choice.holds &&
         has(step, found(choice.first.txn, choice.mop, choice.row, kAsFound))) {
       return nullptr;
@@ -125,6 +131,10 @@ const char* RowsProofCheck::flaw_of_meaning(const RowsProofStep& step) const {
   }
   return beginning_.is_meant(step) ? nullptr
                                    : "the clause does not follow from the meaning of its choices";
+}
+
+bool RowsProofCheck::wrote(const RowsProofStep& step, TxnId txn, KeyId row) const {
+  return effects_.carried_out(txn, history_.ops(txn).size(), row, {}, &step).maybe != 0;
 }
 
 const char* RowsProofCheck::flaw_of_found(const RowsProofStep& step) const {
@@ -235,10 +245,11 @@ void RowsProofCheck::each_own_row(const RowsProofStep& step, std::set<KeyId>& ke
 
 std::optional<std::string> check_rows_proof(const History& history, AnomalyType type,
                                             const RowsProofEvidence& evidence) {
-  // Read committed: a serial order of commits, with reads of older versions.
-  const auto level = evidence.model == Model::kPl2
-                         ? std::optional(OrderLevel{Visibility::kSerial, false, false})
-                         : order_level(evidence.model);
+  // Read committed and read atomic: in series, with reads of what was there before.
+  const bool has_old_versions =
+      evidence.model == Model::kPl2 || evidence.model == Model::kReadAtomic;
+  const auto level = has_old_versions ? std::optional(OrderLevel{Visibility::kSerial, false, false})
+                                      : order_level(evidence.model);
   if (!level || !certify::is_level_of_rows(*level) || !history.info().rows) {
     return certify::kNoLevelOfRows;
   }

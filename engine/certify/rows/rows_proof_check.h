@@ -96,6 +96,9 @@ class RowsProofCheck {
 
   const char* flaw_of_meaning(const RowsProofStep& step) const;
 
+  /// Whether the transaction may have written the row, if no choice of the clause holds.
+  [[nodiscard]] bool wrote(const RowsProofStep& step, TxnId txn, KeyId row) const;
+
   /// Checks that the operation is impossible with all causes, and that the clause names all ways in
   /// which a cause can be false.
   const char* flaw_of_found(const RowsProofStep& step) const;
@@ -167,6 +170,10 @@ class RowsProofCheck {
   /// Checks that the clause names every transaction that may have written, before the operation,
   /// the contents that its result shows of the row.
   const char* flaw_of_written(const RowsProofStep& step) const;
+
+  /// Checks that the clause doubts that the transaction concerned a version of `other` and an older
+  /// version of the step's row, unless that came after `other`, who wrote the row.
+  const char* flaw_of_fractured(const RowsProofStep& step) const;
 
   /// Whether the clause names each operation that may have given the part of the row this value.
   [[nodiscard]] bool names_writers(const RowsProofStep& step, std::uint32_t part,

@@ -285,6 +285,19 @@ bool in_session(const History& history, Model model, TxnId from, TxnId to) {
   return level && level->sessions && from < to && history.session(from) == history.session(to);
 }
 
+/// Each fracture is a cycle with one anti-dependency: T2 saw T1, and an older version of a row that
+/// T1 wrote.
+std::optional<AnomalyType> class_of_fractures(const RowsProofEvidence& evidence) {
+  std::optional<AnomalyType> type;
+  for (const RowsProofStep& step : evidence.steps) {
+    if (step.reason == RowsProofStep::Reason::kFractured) {
+      type = step.by_predicate || type == AnomalyType::kGSingle ? AnomalyType::kGSingle
+                                                                : AnomalyType::kGSingleItem;
+    }
+  }
+  return type;
+}
+
 AnomalyType class_by_edges(const History& history, Model model,
                            const std::vector<RowsCycleEdge>& cycle) {
   bool has_process = false;
@@ -319,10 +332,13 @@ std::optional<AnomalyType> class_of_proof(const History& history,
   if (const auto type = class_of_findings(history, evidence, cycle)) {
     return type;
   }
+  if (const auto type = class_of_fractures(evidence)) {
+    return type;
+  }
   if (cycle.empty()) {
     return std::nullopt;
   }
-  if (evidence.model == Model::kPl2) {
+  if (evidence.model == Model::kPl2 || evidence.model == Model::kReadAtomic) {
     return std::ranges::any_of(cycle,
                                [](const RowsCycleEdge& edge) {
                                  return edge.shown_by != nullptr && edge.relation == Relation::kWr;

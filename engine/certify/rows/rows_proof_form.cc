@@ -16,7 +16,8 @@ bool RowsProofCheck::is_event(OrderEvent event) const {
 }
 
 bool RowsProofCheck::is_txn_or_first(TxnId txn) const {
-  return txn.is_none() ? beginning_.is_open() : is_txn(txn);
+  return txn.is_none() ? beginning_.is_open() || evidence_.model == Model::kReadAtomic
+                       : is_txn(txn);
 }
 
 const RowOp* RowsProofCheck::operation(TxnId txn, std::size_t mop) const {
@@ -69,13 +70,14 @@ bool RowsProofCheck::is_understood(const RowsProofStep& step) const {
   const bool has_findings = std::ranges::all_of(step.later, [&](const LaterFinding& found) {
     return is_txn(found.txn) && found.mop < history_.ops(found.txn).size();
   });
-  const bool is_about_versions = step.reason == ProofReason::kVersions ||
-                                 step.reason == ProofReason::kVersion ||
-                                 step.reason == ProofReason::kWritten;
+  const bool is_about_versions =
+      step.reason == ProofReason::kVersions || step.reason == ProofReason::kVersion ||
+      step.reason == ProofReason::kWritten || step.reason == ProofReason::kFractured;
   const bool is_about_txn = is_about_versions || step.reason == ProofReason::kFound ||
                             step.reason == ProofReason::kOverlap || counts_rows(step);
-  const bool is_about_two =
-      step.reason == ProofReason::kOverlap || step.reason == ProofReason::kVersion;
+  const bool is_about_two = step.reason == ProofReason::kOverlap ||
+                            step.reason == ProofReason::kVersion ||
+                            step.reason == ProofReason::kFractured;
   return has_places && has_findings && std::ranges::all_of(step.clause, is_choice) &&
          (!is_about_txn || is_txn(step.txn)) &&
          (!is_about_two || is_txn(step.other) || (is_about_first && beginning_.is_open())) &&

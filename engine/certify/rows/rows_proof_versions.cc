@@ -1,4 +1,5 @@
-// Steps about operations that may concern old versions: at repeatable read and read committed.
+// Steps about operations that may concern old versions: at repeatable read, read committed and read
+// atomic.
 #include <algorithm>
 
 #include "engine/certify/rows/rows_proof_check.h"
@@ -115,6 +116,31 @@ const char* RowsProofCheck::flaw_of_version(const RowsProofStep& step) const {
     }
   }
   return nullptr;
+}
+
+const char* RowsProofCheck::flaw_of_fractured(const RowsProofStep& step) const {
+  const bool is_beginning = !beginning_.is_open() && is_initial(step.other);
+  if (evidence_.model != Model::kReadAtomic || step.other == step.txn || is_beginning) {
+    return "the transaction need not see one state";
+  }
+  const std::size_t all = history_.ops(step.other).size();
+  if (effects_.carried_out(step.other, all, step.row, {}, &step).sure == 0) {
+    return "the other transaction may not have written the row";
+  }
+  const auto doubts = [&](auto is_this) {
+    return std::ranges::any_of(step.clause, [&](const RowsChoice& choice) {
+      return choice.kind == ChoiceKind::kConcerned && !choice.holds &&
+             choice.first == OrderEvent{step.txn, true} && is_this(choice);
+    });
+  };
+  const bool sees_newer =
+      doubts([&](const RowsChoice& choice) { return choice.middle == step.other; });
+  const bool sees_older = doubts([&](const RowsChoice& choice) {
+    return choice.middle != step.other && choice.mop == step.mop && choice.row == step.row &&
+           (choice.middle.is_none() || causes_.precedes(choice.middle, step.other) ||
+            has(step, before({step.other, true}, {choice.middle, true})));
+  });
+  return sees_newer && sees_older ? nullptr : "the version may be newer";
 }
 
 const char* RowsProofCheck::flaw_of_written(const RowsProofStep& step) const {

@@ -42,18 +42,25 @@ class RowsReplay {
         level_(level),
         witness_(witness),
         live_(history, of_old_versions.has_value(), witness.beginning),
-        is_repeatable_(of_old_versions.has_value()),
+        is_repeatable_(of_old_versions == Model::kPl299 || of_old_versions == Model::kPl2),
         is_read_committed_(of_old_versions == Model::kPl2),
+        is_read_atomic_(of_old_versions == Model::kReadAtomic),
         begun_(history.txn_count(), kNever),
         committed_(history.txn_count(), kNever) {
     for (const TakenRow& one : witness.taken) {
       taken_[{one.txn, one.mop}].insert(one.row);
+    }
+    for (const ReadFrom& one : witness.reads) {
+      reads_[one.reader].push_back(one);
     }
   }
 
   std::optional<std::string> check();
 
  private:
+  /// The first version of a row, and those that transactions left.
+  using Versions = std::vector<std::pair<TxnId, std::optional<LiveRow>>>;
+
   static constexpr std::size_t kNever = static_cast<std::size_t>(-1);
   static constexpr std::size_t kAhead = 8;  // rows shown whose contents are prefetched
 
@@ -72,6 +79,9 @@ class RowsReplay {
 
   [[nodiscard]] const LiveRow* seen(KeyId row, const RowChanges& changes) const;
 
+  /// The row that the transaction changes: the last version, at read atomic whether seen or not.
+  [[nodiscard]] const LiveRow* changed(KeyId row, const RowChanges& changes) const;
+
   bool on_row(const rows::RowOp& op, RowChanges& changes) const;
 
   /// Always true.
@@ -84,7 +94,7 @@ class RowsReplay {
 
   bool by_predicate(const rows::RowOp& op, RowChanges& changes) const;
 
-  /// Writes if the operation writes. Always true.
+  /// Writes if the operation writes. Whether all rows exist that it writes.
   bool write_all(const rows::RowOp& op, const std::vector<KeyId>& found, RowChanges& changes) const;
 
   /// Whether the operation's result tells which rows it writes, if the result is right.
@@ -108,6 +118,18 @@ class RowsReplay {
   /// Whether an operation that tells rows found this number.
   [[nodiscard]] bool is_result(const rows::RowOp& op, std::size_t count,
                                const RowChanges& changes) const;
+
+  // Read atomic.
+
+  /// Lets the rows be as the transaction sees them; else what is wrong.
+  [[nodiscard]] std::optional<std::string> hide_unseen(TxnId txn);
+
+  /// The transactions that wrote versions after those that the witness says it reads.
+  [[nodiscard]] std::set<TxnId> unseen_by(TxnId txn) const;
+
+  void show_all();
+
+  void note_versions(TxnId txn, const RowChanges& changes);
 
   // Repeatable read.
 
@@ -186,8 +208,12 @@ class RowsReplay {
   LiveRows live_;
   bool is_repeatable_;      // predicates may concern old versions
   bool is_read_committed_;  // reads of single rows, too
+  bool is_read_atomic_;
   std::unordered_map<KeyId, std::vector<std::optional<LiveRow>>> past_;  // of rows ever written
   std::map<std::pair<TxnId, std::uint32_t>, std::set<KeyId>> taken_;     // by operation
+  std::map<TxnId, std::vector<ReadFrom>> reads_;                         // read atomic
+  std::map<KeyId, Versions> versions_;                                   // read atomic
+  RowChanges hidden_;  // rows of which the transaction sees another version
   std::map<TxnId, RowChanges> pending_;
   std::vector<std::size_t> begun_;      // place in the order, by transaction
   std::vector<std::size_t> committed_;  // the same

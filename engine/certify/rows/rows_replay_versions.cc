@@ -1,4 +1,5 @@
-// Operations that may have concerned old versions: at repeatable read and read committed.
+// Operations that may have concerned old versions: at repeatable read, read committed and read
+// atomic.
 #include <algorithm>
 #include <utility>
 #include "engine/certify/operations/matching.h"
@@ -10,6 +11,60 @@ namespace elapid::certify {
 using rows::Known;
 using rows::RowOp;
 using rows::ShownRow;
+
+std::set<TxnId> RowsReplay::unseen_by(TxnId txn) const {
+  std::set<TxnId> unseen;
+  const auto reads = reads_.find(txn);
+  for (const ReadFrom& read : reads == reads_.end() ? std::vector<ReadFrom>() : reads->second) {
+    const auto versions = versions_.find(read.key);
+    bool is_later = false;
+    for (const auto& [writer, after] :
+         versions == versions_.end() ? Versions() : versions->second) {
+      if (is_later) {
+        unseen.insert(writer);
+      }
+      is_later = is_later || writer == read.writer;
+    }
+  }
+  return unseen;
+}
+
+std::optional<std::string> RowsReplay::hide_unseen(TxnId txn) {
+  const std::set<TxnId> unseen = unseen_by(txn);
+  const TxnId initial = history_.info().initial_txn;
+  if (unseen.contains(initial) && history_.committed(initial)) {
+    return name(txn) + " does not see the beginning";
+  }
+  for (const auto& [row, versions] : unseen.empty() ? decltype(versions_)() : versions_) {
+    const auto last =
+        std::ranges::find_if(versions.rbegin(), versions.rend(),
+                             [&](const auto& one) { return !unseen.contains(one.first); });
+    if (last != versions.rbegin()) {
+      hidden_[row] = versions.back().second;
+      live_.set(row, last->second);
+    }
+  }
+  return std::nullopt;
+}
+
+void RowsReplay::show_all() {
+  for (auto& [row, content] : hidden_) {
+    live_.set(row, std::move(content));
+  }
+  hidden_.clear();
+}
+
+void RowsReplay::note_versions(TxnId txn, const RowChanges& changes) {
+  for (const auto& [row, after] : changes) {
+    Versions& versions = versions_[row];
+    if (versions.empty()) {
+      const LiveRow* before = live_.find(row);
+      versions.emplace_back(TxnId::none(),
+                            before != nullptr ? std::optional(*before) : std::nullopt);
+    }
+    versions.emplace_back(txn, after);
+  }
+}
 
 void RowsReplay::remember(TxnId txn, const RowChanges& changes) {
   const bool is_first = txn == history_.info().initial_txn && history_.committed(txn);

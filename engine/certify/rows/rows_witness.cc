@@ -69,9 +69,13 @@ std::optional<std::string> RowsReplay::carry_out(OrderEvent event, std::size_t a
     }
     begun_[txn.index()] = at;
     RowChanges changes;
+    if (auto flaw = hide_unseen(txn)) {
+      return flaw;
+    }
     if (auto flaw = run(txn, changes)) {
       return flaw;
     }
+    show_all();
     if (auto flaw = check_overlap(txn, changes)) {
       return flaw;
     }
@@ -84,6 +88,8 @@ std::optional<std::string> RowsReplay::carry_out(OrderEvent event, std::size_t a
     }
     if (is_repeatable_) {
       remember(txn, pending->second);
+    } else if (is_read_atomic_) {
+      note_versions(txn, pending->second);
     }
     for (auto& [row, after] : pending->second) {
       live_.set(row, std::move(after));
@@ -135,8 +141,16 @@ const LiveRow* RowsReplay::seen(KeyId row, const RowChanges& changes) const {
   return own->second ? &*own->second : nullptr;
 }
 
+const LiveRow* RowsReplay::changed(KeyId row, const RowChanges& changes) const {
+  const auto hidden = hidden_.find(row);
+  if (hidden == hidden_.end() || changes.contains(row)) {
+    return seen(row, changes);
+  }
+  return hidden->second ? &*hidden->second : nullptr;
+}
+
 bool RowsReplay::on_row(const RowOp& op, RowChanges& changes) const {
-  const LiveRow* row = seen(op.row, changes);
+  const LiveRow* row = op.is_read() ? seen(op.row, changes) : changed(op.row, changes);
   switch (op.kind) {
     case RowOpKind::kRead: {
       const auto shown = rows_.shown(op);
@@ -157,7 +171,7 @@ bool RowsReplay::on_row(const RowOp& op, RowChanges& changes) const {
 }
 
 bool RowsReplay::write(const RowOp& op, KeyId row, RowChanges& changes) const {
-  const LiveRow* before = seen(row, changes);
+  const LiveRow* before = changed(row, changes);
   if (op.kind == RowOpKind::kDelete || op.kind == RowOpKind::kPredicateDelete) {
     if (before != nullptr) {
       changes[row] = std::nullopt;
@@ -189,10 +203,9 @@ bool RowsReplay::by_predicate(const RowOp& op, RowChanges& changes) const {
 
 bool RowsReplay::write_all(const RowOp& op, const std::vector<KeyId>& found,
                            RowChanges& changes) const {
-  if (!op.is_read()) {
-    std::ranges::for_each(found, [&](KeyId row) { write(op, row, changes); });
-  }
-  return true;
+  return op.is_read() || std::ranges::all_of(found, [&](KeyId row) {
+           return changed(row, changes) != nullptr && write(op, row, changes);
+         });
 }
 
 }  // namespace certify

@@ -1,0 +1,210 @@
+// Transactions whose operations see one state: at read atomic.
+//
+// A transaction reads what a set of earlier ones left. Of two sets that fit all its looks their
+// union fits, too. So the largest set is looked for: a writer is left out if a look cannot have
+// seen its version of a row, where that would be the last one.
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "engine/argue/trial_run.h"
+
+namespace elapid::argue {
+
+using replay::RowState;
+using rows::RowOp;
+
+std::vector<KeyId> Trial::rows_to_look_at(const RowOp& op) const {
+  std::vector<KeyId> all;
+  writes_.note_looked(history_.key_count());
+  for (KeyId row{0}; row.index() < history_.key_count(); ++row.value) {
+    const bool matters =
+        own_.contains(row) ? std::ranges::binary_search(found_, row)
+                           : rows_.table(row) == op.table && (state_.at_first(row).is_alive ||
+                                                              !state_.writers_so_far(row).empty());
+    if (matters) {
+      all.push_back(row);
+    }
+  }
+  return all;
+}
+
+void Trial::look_at_count(TxnId txn, std::uint32_t mop, const RowOp& op) {
+  counted_.push_back({mop, own_});
+  const std::vector<FoundKind> kinds = kinds_found(rows_, op);
+  options_.choices->each(txn, mop, [&](KeyId row, bool holds) {
+    check_match(txn, mop, op, row, holds ? kFound : kMissed);
+    for (const FoundKind& kind : kinds) {
+      if (options_.choices->get(txn, mop, row, kind.outcome.as).value_or(false)) {
+        check_match(txn, mop, op, row, kind.outcome);
+      }
+    }
+  });
+}
+
+TxnId Trial::last_seen(KeyId row) const {
+  const std::vector<TxnId> writers = state_.writers_so_far(row);
+  const auto last = std::find_if(writers.rbegin(), writers.rend(),
+                                 [&](TxnId writer) { return !unseen_.contains(writer); });
+  return last == writers.rend() ? TxnId::none() : *last;
+}
+
+RowState Trial::left_by(TxnId writer, KeyId row) const {
+  return writer.is_none() ? state_.at_first(row) : state_.state(row, state_.committed_at(writer));
+}
+
+bool Trial::fits(TxnId txn, const Look& look, TxnId writer) {
+  writes_.note_looked(1);
+  return !misfit(writes_.op(txn, look.mop), look.row, look.outcome, left_by(writer, look.row));
+}
+
+void Trial::find_state(TxnId txn) {
+  unseen_.clear();
+  for (bool is_changed = true; is_changed;) {
+    is_changed = false;
+    for (std::size_t i = 0; i < looks_.size(); ++i) {
+      TxnId writer = last_seen(looks_[i].row);
+      while (!fits(txn, looks_[i], writer)) {
+        if (is_beginning(writer)) {
+          return fail_state(txn, i);
+        }
+        unseen_.emplace(writer, i);
+        is_changed = true;
+        writer = last_seen(looks_[i].row);
+      }
+    }
+  }
+  for (CountedLook& look : counted_) {
+    check_count_seen(txn, look);
+  }
+  std::set<KeyId> rows;
+  for (const auto& [writer, look] : unseen_) {
+    rows.insert(looks_[look].row);
+  }
+  for (const KeyId row : rows) {
+    result_.reads.push_back({.reader = txn, .key = row, .writer = last_seen(row)});
+  }
+}
+
+std::vector<std::size_t> Trial::involved(std::size_t look) const {
+  std::vector<std::size_t> all = {look};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    for (const TxnId writer : state_.writers_so_far(looks_[all[i]].row)) {
+      const auto left_out = unseen_.find(writer);
+      if (left_out != unseen_.end() && std::ranges::find(all, left_out->second) == all.end()) {
+        all.push_back(left_out->second);
+      }
+    }
+  }
+  return all;
+}
+
+void Trial::explain_look(TxnId txn, const Look& look, Failure& into) {
+  const RowOp& op = writes_.op(txn, look.mop);
+  const auto note = [&](TxnId writer) {
+    const std::optional<Parts> parts =
+        misfit(op, look.row, look.outcome, left_by(writer, look.row));
+    if (!parts) {
+      return;
+    }
+    FormerVersion& version = into.versions.emplace_back(writer);
+    if (writer.is_none()) {
+      for (const std::uint32_t part : *parts) {
+        version.causes.push_back({look.row, part});
+      }
+      return;
+    }
+    Explanation why = explanation();
+    why.add(writer, static_cast<std::uint32_t>(history_.ops(writer).size()), look.row, *parts);
+    result_.is_too_long = result_.is_too_long || why.is_too_long();
+    why.move_causes_to(version);
+  };
+  if (has_first_version(look.row)) {
+    note(TxnId::none());
+  }
+  std::ranges::for_each(state_.writers_so_far(look.row), note);
+}
+
+/// Why writers were left out: who saw what such a writer left of one row did not see an older
+/// version of the row for which it was left out.
+void Trial::add_fractures(const std::vector<std::size_t>& looks, Failure& into) {
+  const TxnId initial = rows_.is_closed() ? certain_initial(history_) : TxnId::none();
+  for (std::size_t newer = 0; newer < looks.size(); ++newer) {
+    for (const TxnId writer : state_.writers_so_far(looks_[looks[newer]].row)) {
+      const auto left_out = unseen_.find(writer);
+      if (left_out == unseen_.end() || left_out->second == looks[newer] ||
+          !fits(into.txn, looks_[looks[newer]], writer)) {
+        continue;
+      }
+      const auto at = std::ranges::find(looks, left_out->second);
+      const Look& look = looks_[*at];
+      Explanation why = explanation();
+      why.add_own_write(writer, static_cast<std::uint32_t>(history_.ops(writer).size()), look.row);
+      FormerVersion written;
+      why.move_causes_to(written);
+      std::vector<TxnId> older = state_.writers_so_far(look.row);
+      older.erase(std::ranges::find(older, writer), older.end());
+      if (has_first_version(look.row)) {
+        older.insert(older.begin(), TxnId::none());
+      }
+      for (const TxnId one : older) {
+        if (fits(into.txn, look, one)) {
+          into.fractures.push_back({.look = static_cast<std::size_t>(at - looks.begin()),
+                                    .older = one == initial ? TxnId::none() : one,
+                                    .newer_look = newer,
+                                    .newer = writer,
+                                    .decisions = written.decisions});
+        }
+      }
+    }
+  }
+}
+
+void Trial::fail_state(TxnId txn, std::size_t look) {
+  Failure failure = {.kind = Failure::Kind::kState, .txn = txn, .mop = looks_[look].mop};
+  const std::vector<std::size_t> looks = involved(look);
+  for (const std::size_t one : looks) {
+    const Look& of = looks_[one];
+    failure.mop = std::max(failure.mop, of.mop);
+    explain_look(txn, of,
+                 failure.looks.emplace_back(Failure{.kind = Failure::Kind::kVersions,
+                                                    .txn = txn,
+                                                    .mop = of.mop,
+                                                    .row = of.row,
+                                                    .as = of.outcome.as}));
+  }
+  if (result_.is_too_long) {
+    return;
+  }
+  add_fractures(looks, failure);
+  // What later operations of the transaction fail at may be a consequence.
+  const auto at = std::find_if(result_.failures.begin() + failures_before_, result_.failures.end(),
+                               [&](const Failure& other) { return other.mop >= failure.mop; });
+  result_.failures.insert(at, std::move(failure));
+}
+
+/// The miscount of a state becomes choices of how the operation found rows.
+void Trial::check_count_seen(TxnId txn, CountedLook& look) {
+  const RowOp& op = writes_.op(txn, look.mop);
+  const std::vector<FoundKind> kinds = kinds_found(rows_, op);
+  std::swap(own_, look.own);
+  std::vector<Chances> rows;
+  writes_.note_looked(history_.key_count() * (kinds.size() + 1));
+  for (KeyId row{0}; row.index() < history_.key_count(); ++row.value) {
+    if (!may_ever_be(op, row)) {
+      continue;
+    }
+    const RowState state = own_.contains(row) ? view(row) : state_seen(row);
+    Chances& one = rows.emplace_back(Chances{.row = row});
+    one.may_be_missed = !state_.matches(op, row, state);
+    for (const FoundKind& kind : kinds) {
+      one.may_be.push_back(!misfit(op, row, kind.outcome, state));
+    }
+  }
+  if (std::optional<Miscount> count = miscount(kinds, rows)) {
+    fail_count(txn, look.mop, op, kinds, *std::move(count));
+  }
+  std::swap(own_, look.own);
+}
+
+}  // namespace elapid::argue
