@@ -24,7 +24,8 @@ namespace elapid {
 /// Each key is a counter of its own. `is_jepsen`: there is one counter. A read that succeeded with
 /// nil makes the verdict unknown, as Jepsen's exception does; else it shows nothing. Error
 /// kMalformed, as to Jepsen: a negative number is added. Sums beyond 64 bits make the verdict
-/// unknown, unless a read before them is out of bounds; to Jepsen in any case. O(n log n) for n operations.
+/// unknown, unless a read before them is out of bounds; to Jepsen in any case. O(n log n) for n
+/// operations.
 [[nodiscard]] Result<Verdict> judge_counter_bounds(const History& history, bool is_jepsen);
 
 }  // namespace elapid

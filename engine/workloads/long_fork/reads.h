@@ -12,8 +12,8 @@
 
 namespace elapid::long_fork {
 
-/// The result of a read for one key; nil, also where it shows the initial value: it saw no write of the
-/// key.
+/// The result of a read for one key; nil, also where it shows the initial value: it saw no write of
+/// the key.
 struct Shown {
   KeyId key;
   ValueId value;

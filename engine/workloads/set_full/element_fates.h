@@ -7,8 +7,8 @@
 // An element is *known* from the completion of its add, or of the first read that shows it. Take
 // the reads that end after its add began. The element is *stable* if the one that began last among
 // those with it began after all those without it. It is *lost* if it is known, and a read without
-// it began after that and after all reads with it began. A second add of an element starts afresh. After
-// jepsen.checker/set-full.
+// it began after that and after all reads with it began. A second add of an element starts afresh.
+// After jepsen.checker/set-full.
 //
 // The reads are visited from the one that began last to the first. A list has the elements that no
 // read missed so far, by the time of their adds. Each read visits those whose add began before its
