@@ -141,22 +141,26 @@ CheckedHistory checked_split(SplitVerdict split, Clock::duration took) {
 }
 
 /// What the map of the test claims, as `:consistency-models [:read-committed]` of Maelstrom; empty
-/// where it names none, or one that is not known.
-ModelSet models_of_test(const TestMap& test) {
+/// where it names none that is known. `unknown`: which names are not.
+ModelSet models_of_test(const TestMap& test, std::string& unknown) {
   const auto told = test.find(":consistency-models");
   const auto named = told == test.end() || told->second.starts_with('{')
                          ? std::nullopt
                          : elements_of(told->second);
-  std::string names;
+  ModelSet models;
   for (const std::string_view name : named.value_or(std::vector<std::string_view>())) {
-    names += (names.empty() ? "" : ",") + std::string(name.substr(1));
+    if (const Result<ModelSet> known = parse_models(name.substr(1), false)) {
+      models = models | known.value();
+    } else {
+      unknown += (unknown.empty() ? "" : ", ") + std::string(name);
+    }
   }
-  const Result<ModelSet> models = parse_models(names, false);
-  return models ? models.value() : ModelSet();
+  return models;
 }
 
-/// In place of models that were not asked for.
-ModelSet models_demanded(const CheckJob& job, const LoadedHistory& loaded) {
+/// In place of models that were not asked for. `unknown`: names in the test's map that are not
+/// known.
+ModelSet models_demanded(const CheckJob& job, const LoadedHistory& loaded, std::string& unknown) {
   const History& history = loaded.history();
   if (!job.demands_default) {
     return job.check.models;
@@ -165,7 +169,7 @@ ModelSet models_demanded(const CheckJob& job, const LoadedHistory& loaded) {
     return {};
   }
   if (!job.check.assumptions.elle_compat) {
-    if (const ModelSet models = models_of_test(loaded.test()); models.any()) {
+    if (const ModelSet models = models_of_test(loaded.test(), unknown); models.any()) {
       return models;
     }
   }
@@ -184,14 +188,17 @@ bool may_have_own_levels(const History& history, const CheckJob& job) {
 
 std::string set_demands(const CheckJob& job, const LoadedHistory& loaded, CheckOptions& options) {
   const History& history = loaded.history();
-  options.models = models_demanded(job, loaded);
+  std::string unknown;
+  options.models = models_demanded(job, loaded, unknown);
   options.claims_in_general = !job.read.workload;
   if (!may_have_own_levels(history, job)) {
     const bool is_left_out =
         !job.levels.empty() && !options.by_transaction && !history.workload().has_levels();
     return is_left_out ? fmt::format("the levels of rules do not count: workload {} has none",
                                      history.workload().name())
-                       : "";
+           : unknown.empty()
+               ? ""
+               : "levels that the test's map names do not count, as they are not known: " + unknown;
   }
   const Result<AskedLevels> asked = asked_levels(history);
   options.by_transaction = asked.ok() || !job.levels.empty();
