@@ -130,12 +130,14 @@ Status LineJournal::note(const std::string& settings, const std::string& stamp,
 std::string stamp_of(const std::string& path) {
   std::error_code error;
   std::uintmax_t bytes = 0;
-  auto newest = fs::file_time_type::min();
+  std::uint64_t files = 0;  // the sum of their checksums: they come in any order
   // Folders do not count: they change when a scan writes its results into a run.
   const auto add = [&](const fs::path& file) {
     if (fs::is_regular_file(file, error)) {
-      bytes += fs::file_size(file, error);
-      newest = std::max(newest, fs::last_write_time(file, error));
+      const std::uintmax_t size = fs::file_size(file, error);
+      const auto time = fs::last_write_time(file, error).time_since_epoch().count();
+      bytes += size;
+      files += checksum(fmt::format("{} {} {}", size, time, file.filename().string()), 0);
     }
   };
   if (fs::is_directory(path, error)) {
@@ -146,7 +148,7 @@ std::string stamp_of(const std::string& path) {
   } else {
     add(path);
   }
-  return std::to_string(bytes) + "@" + std::to_string(newest.time_since_epoch().count());
+  return fmt::format("{}@{:016x}", bytes, files);
 }
 
 std::string program_stamp(std::string_view version) {

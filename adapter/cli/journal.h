@@ -67,8 +67,8 @@ class LineJournal {
   std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
 };
 
-/// Size and time of change of a file, or of the files of a directory. Take the stamp before
-/// reading: a later change then gives another stamp.
+/// Size of a file or of the files of a directory, and a checksum of each one's name, size and time
+/// of change. Take the stamp before reading: a later change then gives another stamp.
 [[nodiscard]] std::string stamp_of(const std::string& path);
 
 /// This program: its version, and size and time of change of its file.

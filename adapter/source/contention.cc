@@ -19,6 +19,10 @@ bool takes_part(const History& history, TxnId txn) {
   return history.committed(txn) && txn != history.info().initial_txn;
 }
 
+bool may_have_written(const History& history, TxnId txn) {
+  return history.status(txn) != TxnStatus::kAborted && txn != history.info().initial_txn;
+}
+
 /// The events at which a transaction begins and ends.
 struct Lifetime {
   EventId begin;
@@ -63,7 +67,7 @@ class Writers {
  public:
   explicit Writers(const History& history) {
     for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
-      if (history.status(txn) == TxnStatus::kAborted || txn == history.info().initial_txn) {
+      if (!may_have_written(history, txn)) {
         continue;
       }
       for (const Op op : history.ops(txn)) {
@@ -137,6 +141,9 @@ class RowContention {
       : history_(history), rows_(*history.info().rows), found_(found) {
     for_each_op(false, [this](SessionId session, const rows::RowOp& op) {
       if (!op.is_read()) {
+        if (!op.has_predicate()) {
+          note(owners_[op.row.value], session);
+        }
         for (const rows::Field& field : rows_.written(op)) {
           note(writers_[{field.column.value, field.value.bits()}], session);
         }
@@ -145,7 +152,7 @@ class RowContention {
     for_each_op(true, [this](SessionId session, const rows::RowOp& op) { look(session, op); });
     found_.written_keys = owners_.size();
     for (const auto& [row, owner] : owners_) {
-      found_.keys_of_many_writers += std::size_t{owner == kMany};
+      found_.keys_of_many_writers += std::size_t{owner.session == kMany};
     }
   }
 
@@ -164,8 +171,7 @@ class RowContention {
   template <class Do>
   void for_each_op(bool only_committed, Do&& act) {
     for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
-      if (only_committed ? takes_part(history_, txn)
-                         : history_.status(txn) != TxnStatus::kAborted) {
+      if (only_committed ? takes_part(history_, txn) : may_have_written(history_, txn)) {
         for (const Op op : history_.ops(txn)) {
           act(history_.session(txn), rows_.op(op));
         }
@@ -185,9 +191,7 @@ class RowContention {
         const auto writer = writers_.find({field.column.value, field.value.bits()});
         if (writer != writers_.end() && writer->second.session != kMany) {
           is_of_others |= writer->second.session != session.value;
-          std::uint32_t& owner = owners_.try_emplace(row.row.value, kNone).first->second;
-          owner =
-              owner == kNone || owner == writer->second.session ? writer->second.session : kMany;
+          note(owners_[row.row.value], {writer->second.session});
         }
       }
     }
@@ -198,7 +202,7 @@ class RowContention {
   const rows::Rows& rows_;
   Contention& found_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Only> writers_ = {};  // by column and value
-  std::map<std::uint32_t, std::uint32_t> owners_ = {};                    // of rows, by KeyId
+  std::map<std::uint32_t, Only> owners_ = {};  // of written rows, by KeyId
 };
 
 /// Adds a complaint if fewer were found than demanded.

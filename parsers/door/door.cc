@@ -142,22 +142,26 @@ CheckedHistory checked_split(SplitVerdict split, Clock::duration took) {
 }
 
 /// The levels that the test's map names, as `:consistency-models [:read-committed]` of Maelstrom;
-/// empty if it names none or an unknown one.
-ModelSet models_of_test(const TestMap& test) {
+/// empty if it names none that is known. `unknown`: the names that are not.
+ModelSet models_of_test(const TestMap& test, std::string& unknown) {
   const auto told = test.find(":consistency-models");
   const auto named = told == test.end() || told->second.starts_with('{')
                          ? std::nullopt
                          : elements_of(told->second);
-  std::string names;
+  ModelSet models;
   for (const std::string_view name : named.value_or(std::vector<std::string_view>())) {
-    names += (names.empty() ? "" : ",") + std::string(name.substr(1));
+    if (const Result<ModelSet> known = parse_models(name.substr(1), false)) {
+      models = models | known.value();
+    } else {
+      unknown += (unknown.empty() ? "" : ", ") + std::string(name);
+    }
   }
-  const Result<ModelSet> models = parse_models(names, false);
-  return models ? models.value() : ModelSet();
+  return models;
 }
 
-/// The models to check; the defaults if the user asks for none.
-ModelSet models_demanded(const CheckJob& job, const LoadedHistory& loaded) {
+/// The models to check; the defaults if the user asks for none. `unknown`: the names in the test's
+/// map that are not known.
+ModelSet models_demanded(const CheckJob& job, const LoadedHistory& loaded, std::string& unknown) {
   const History& history = loaded.history();
   if (!job.demands_default) {
     return job.check.models;
@@ -166,7 +170,7 @@ ModelSet models_demanded(const CheckJob& job, const LoadedHistory& loaded) {
     return {};
   }
   if (!job.check.assumptions.elle_compat) {
-    if (const ModelSet models = models_of_test(loaded.test()); models.any()) {
+    if (const ModelSet models = models_of_test(loaded.test(), unknown); models.any()) {
       return models;
     }
   }
@@ -185,15 +189,17 @@ bool may_have_own_levels(const History& history, const CheckJob& job) {
 
 std::string set_demands(const CheckJob& job, const LoadedHistory& loaded, CheckOptions& options) {
   const History& history = loaded.history();
-  options.models = models_demanded(job, loaded);
+  std::string unknown;
+  options.models = models_demanded(job, loaded, unknown);
   options.claims_in_general = !job.read.workload;
   if (!may_have_own_levels(history, job)) {
     const bool is_left_out =
         !job.levels.empty() && !options.by_transaction && !history.workload().has_levels();
-    return is_left_out
-               ? fmt::format("the rules of levels have no effect: workload {} has no levels",
-                             history.workload().name())
-               : "";
+    return is_left_out ? fmt::format("the rules of levels have no effect: workload {} has no levels",
+                                     history.workload().name())
+           : unknown.empty()
+               ? ""
+               : "levels that the test's map names do not count, as they are not known: " + unknown;
   }
   const Result<AskedLevels> asked = asked_levels(history);
   options.by_transaction = asked.ok() || !job.levels.empty();

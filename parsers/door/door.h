@@ -54,8 +54,9 @@ struct CheckedHistory {
 /// Sets in `options` the models that the job demands of the history, and the levels of
 /// transactions. If the job names no models: those that the test's map claims
 /// (`:consistency-models`), else strict serializability, as Elle; for session traces without real
-/// time strong session serializability; for a workload without levels none. Returns why the levels
-/// that the history names do not count; empty if they count, or if there are none.
+/// time strong session serializability; for a workload without levels none. Returns why levels
+/// that the history or its test's map names do not count; empty if they count, or if there are
+/// none.
 std::string set_demands(const CheckJob& job, const LoadedHistory& loaded, CheckOptions& options);
 
 /// Checks a history that was read, with the settings in its test's map (test_settings.h), except

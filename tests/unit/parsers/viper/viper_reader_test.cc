@@ -229,9 +229,9 @@ TEST_CASE("a missing last newline is remarked on") {
 
 TEST_CASE("the initial value of Viper's keys can be given") {
   const auto parsed =
-      read_text(read_viper, line(R"(["r",1,0,false],["r",1,9,false])"), "", {.initial = "0"});
+      read_text(read_viper, line(R"(["r",1,0,false],["r",2,9,false])"), "", {.initial = "0"});
   REQUIRE(parsed);
-  CHECK(summary(parsed.value()) == "0 ok [:r 1 0] [:r 1 0]");
+  CHECK(summary(parsed.value()) == "0 ok [:r 1 0] [:r 2 0]");
   CHECK(parsed.value().info().initial == ValueId::integer(0));
 }
 
@@ -288,7 +288,7 @@ TEST_CASE("Viper's EDN has registers and lists") {
       "{:process 4 :type :ok :f :txn :value [[:w 1 101 nil] [:i \"k\" 5 0 true] [:r 1 [] true]]}\n"
       "{:value ([:r 1 77]) :type :ok}";
   CHECK(read_short(registers, kAsRegisters) ==
-        R"(4 ok [:w 1 101] [:w "k" 5] [:r 1 nil]; 0 ok [:r 1 nil])");
+        R"(4 ok [:w 1 101] [:w "k" 5] [:r 1 nil]; 0 ok [:r 1 77])");
   CHECK(read_short(registers) ==
         R"(-1 ok [:insert 1 77]; 4 ok [:w 1 101] [:insert "k" 5] [:r 1 nil]; 0 ok [:r 1 77])");
   const std::string lists =
