@@ -25,7 +25,7 @@ Precedence::Precedence(const History& history, bool last_counts) : history_(hist
 
 std::uint32_t Precedence::number_of(ValueId value) {
   const auto fresh = static_cast<std::uint32_t>(invoked_.size());
-  const std::uint32_t number = number_.find_or_add(value.bits(), fresh);
+  const std::uint32_t number = number_.find_or_add(value, fresh);
   if (number == fresh) {
     invoked_.emplace_back();
     rank_of_.push_back(kNone);
@@ -55,8 +55,8 @@ std::optional<Gap> Precedence::gap_of(TxnId read) {
   Gap gap = {.read = read, .shown = ValueId::none()};
   numbers_.clear();
   for (const ValueId value : history_.elements(history_.ops(read).front())) {
-    const std::uint32_t number = number_.find(value.bits());
-    if (number == IntMap::kAbsent) {
+    const std::uint32_t number = number_.find(value);
+    if (number == ValueNumbers::kAbsent) {
       continue;
     }
     numbers_.push_back(number);

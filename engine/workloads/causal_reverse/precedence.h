@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "engine/ir/history.h"
-#include "engine/ir/int_map.h"
+#include "engine/ir/value_numbers.h"
 
 namespace elapid::causal_reverse {
 
@@ -44,11 +44,11 @@ class Precedence {
 
   /// The invocation that counts for a value, and its acknowledgement. Requires that there is one.
   [[nodiscard]] WriteEvent invocation_of(ValueId value) const {
-    return invoked_[number_.find(value.bits())];
+    return invoked_[number_.find(value)];
   }
 
   [[nodiscard]] WriteEvent acknowledgement_of(ValueId value) const {
-    return acknowledged_[rank_of_[number_.find(value.bits())]].first;
+    return acknowledged_[rank_of_[number_.find(value)]].first;
   }
 
  private:
@@ -59,7 +59,7 @@ class Precedence {
   [[nodiscard]] std::uint32_t number_of(ValueId value);
 
   const History& history_;
-  IntMap number_;                       // of a written value
+  ValueNumbers number_;                       // of a written value
   std::vector<WriteEvent> invoked_;     // by number
   std::vector<std::uint32_t> rank_of_;  // by number: place among the acknowledged, or kNone
   std::vector<std::pair<WriteEvent, ValueId>> acknowledged_;  // in order, each value once

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/ir/int_map.h"
+#include "engine/ir/value_numbers.h"
 #include "engine/workloads/call_values.h"
 #include "engine/workloads/foreign_operation.h"
 #include "engine/workloads/known_workloads.h"
@@ -104,7 +104,7 @@ class DirtyReadJudge {
  private:
   Element& element(ValueId value) {
     const auto fresh = static_cast<std::uint32_t>(elements_.size());
-    const std::uint32_t number = number_.find_or_add(value.bits(), fresh);
+    const std::uint32_t number = number_.find_or_add(value, fresh);
     if (number == fresh) {
       elements_.push_back({.value = value});
     }
@@ -148,7 +148,7 @@ class DirtyReadJudge {
     std::ranges::sort(strong_, std::greater(), [&](TxnId txn) { return begin_of(txn); });
     for (std::uint32_t i = 0; i < strong_.size(); ++i) {
       for (const ValueId value : history_.elements(history_.ops(strong_[i]).front())) {
-        Element& its = elements_[number_.find(value.bits())];
+        Element& its = elements_[number_.find(value)];
         if (std::exchange(its.last_question, i + 1) == i + 1) {
           continue;
         }
@@ -285,7 +285,7 @@ class DirtyReadJudge {
   bool elle_compat_;
   bool is_invalid_ = false;
   std::vector<Element> elements_;
-  IntMap number_;
+  ValueNumbers number_;
   std::vector<TxnId> strong_;
   Verdict verdict_;
 };

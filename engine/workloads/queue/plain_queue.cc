@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/infer/order.h"
-#include "engine/ir/int_map.h"
+#include "engine/ir/value_numbers.h"
 #include "engine/workloads/queue/queue_operations.h"
 
 namespace elapid::queue {
@@ -98,7 +98,7 @@ class PlainQueue {
 
   Pending& pending(ValueId value) {
     const auto fresh = static_cast<std::uint32_t>(pending_.size());
-    const std::uint32_t place = places_.find_or_add(value.bits(), fresh);
+    const std::uint32_t place = places_.find_or_add(value, fresh);
     if (place == fresh) {
       pending_.push_back({.value = value});
     }
@@ -119,7 +119,7 @@ class PlainQueue {
   Verdict verdict_;
   ValueId first_error_ = ValueId::none();
   bool has_values_ = false;  // a value was enqueued, or a dequeue was answered
-  IntMap places_;
+  ValueNumbers places_;
   std::vector<Pending> pending_;  // in the order of their first operations
 };
 

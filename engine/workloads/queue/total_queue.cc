@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/ir/int_map.h"
+#include "engine/ir/value_numbers.h"
 #include "engine/workloads/queue/queue_operations.h"
 
 namespace elapid::queue {
@@ -124,7 +124,7 @@ class TotalQueue {
 
   Tally& tally(ValueId value) {
     const auto fresh = static_cast<std::uint32_t>(tallies_.size());
-    const std::uint32_t place = places_.find_or_add(value.bits(), fresh);
+    const std::uint32_t place = places_.find_or_add(value, fresh);
     if (place == fresh) {
       tallies_.push_back({.value = value});
     }
@@ -292,7 +292,7 @@ class TotalQueue {
   bool has_answer_ = false;         // a dequeue or :drain was answered
   bool takes_several_ = false;      // a dequeue took several values
   std::int64_t open_dequeues_ = 0;  // of unknown fate: each may have taken a value
-  IntMap places_;
+  ValueNumbers places_;
   std::vector<Tally> tallies_;
 };
 

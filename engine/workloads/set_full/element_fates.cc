@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "engine/ir/int_map.h"
+#include "engine/ir/value_numbers.h"
 #include "engine/workloads/set/elements.h"
 
 namespace elapid {
@@ -63,7 +63,7 @@ class Fates {
       return elements_[++last_];
     }
     const auto fresh = static_cast<std::uint32_t>(elements_.size());
-    last_ = places_.find_or_add(value.bits(), fresh);
+    last_ = places_.find_or_add(value, fresh);
     if (last_ == fresh) {
       elements_.push_back({.value = value});
     }
@@ -87,6 +87,11 @@ class Fates {
   }
 
   void find_adds() {
+    std::size_t count = 0;
+    for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
+      count += adds(txn) ? 1U : 0U;
+    }
+    elements_.reserve(count);
     for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
       if (adds(txn)) {
         Element& added = element(history_.ops(txn).front().value());
@@ -261,7 +266,7 @@ class Fates {
 
   const History& history_;
   bool is_jepsen_;
-  IntMap places_;                  // by the bits of values
+  ValueNumbers places_;
   std::vector<Element> elements_;  // added elements come first
   std::uint32_t last_ = 0;         // the element of the last lookup
   std::vector<TxnId> reads_;
