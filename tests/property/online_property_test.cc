@@ -447,8 +447,8 @@ TEST_CASE("online property: sessions without numbers are those of the file, or i
   CHECK(invalid_anyway > case_count(1000) / 10);
 }
 
-/// Everything but where values come from, of which versions may be forgotten, and the types that
-/// hang on such.
+/// All facts but the origins of values, whose versions may be forgotten, and the types that depend
+/// on origins.
 Lines without_origins(Lines lines) {
   for (auto& [name, facts] : lines) {
     if (name.starts_with("ext")) {

@@ -1,5 +1,5 @@
-// Services and workers that share a PostgreSQL: each check is answered exactly once in what users
-// see, whoever of them dies.
+// Services and workers that share a PostgreSQL: users see exactly one answer to each check, even if
+// some of these processes die.
 #include <signal.h>
 
 #include <catch2/catch.hpp>

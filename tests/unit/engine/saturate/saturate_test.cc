@@ -33,8 +33,8 @@ SolveResult saturated(const History& history, OrderLevel level) {
   return result;
 }
 
-/// The levels that do not hold, those without a name of their own left out; `!` before what is
-/// unknown.
+/// The levels that do not hold, without those that have no name of their own; unknown ones begin
+/// with `!`.
 std::string violated_weak(const History& history) {
   std::string out;
   for (const OrderLevel level : kSaturableLevels) {
@@ -195,7 +195,7 @@ TEST_CASE("saturate: reads of the initial state in spite of visible writes are c
 }
 
 TEST_CASE("saturate: an order is found though the history's own is none") {
-  // Who was read from comes later in the history, and so do the causes of what was read.
+  // Writers come later in the history than their readers, and so do the causes of their writes.
   CHECK(violated_weak(
             "0> rx3 ry2; 1> wy2 rx3; 0+ rx3 ry2; 1+ wy2 rx3; 2> wx2; 2+ wx2; 2> wx3; 2+ wx3") ==
         "nothing with sessions and real time");
@@ -205,9 +205,9 @@ TEST_CASE("saturate: an order is found though the history's own is none") {
 
 enum class Log { kInTurns, kBySession };
 
-/// Carried out one after another by 20 sessions: each transaction reads one of ten keys and writes
-/// another one, of three values. Each tenth read is of the value before, which others of that value
-/// make causally consistent all the same.
+/// 20 sessions, one transaction after the other: each reads one of ten keys and writes another one,
+/// with three values. Each tenth read is of the previous value. Other writes of that value make it
+/// causally consistent.
 History few_values(std::uint32_t count, Log log) {
   std::mt19937 random(count);
   std::vector<std::array<std::int64_t, 2>> store(10, {0, 0});  // the last two values

@@ -21,7 +21,7 @@ using namespace elapid;
 
 namespace {
 
-/// While this is so, whoever looks at the wall clock finds it an hour ahead or an hour behind.
+/// While true, each read of the wall clock is an hour ahead or an hour behind.
 std::atomic<bool> wall_clock_jumps = false;
 
 }  // namespace
