@@ -95,7 +95,7 @@ std::string difference(const Answers& before, const Answers& after,
   return {};
 }
 
-/// Everything in an output, be it file or directory.
+/// The whole output, a file or a directory.
 std::string contents(const std::string& output) {
   if (!std::filesystem::is_directory(output)) {
     return content_of(output);

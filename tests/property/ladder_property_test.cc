@@ -74,7 +74,8 @@ class WritesInOrder {
  public:
   explicit WritesInOrder(const History& history) : history_(history) {}
 
-  /// The answers by each choice among the longest lists; none if that is not told in one way.
+  /// The answers by each choice among the longest lists; none if the history is ambiguous
+  /// otherwise.
   std::set<bool> answers(OrderLevel orders) {
     std::set<bool> found;
     if (find_lists()) {
@@ -118,7 +119,7 @@ class WritesInOrder {
     return false;
   }
 
-  /// Whether everything is told in one way.
+  /// Whether the history is unambiguous.
   bool find_lists() {
     for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
       for (const Op op : history_.ops(txn)) {
@@ -245,7 +246,7 @@ std::string contradicts_writes_in_order(const TinyHistory& tiny) {
     const Validity told = verdict.value().validity;
     const bool is_empty =
         verdict.value().unknown_because.value_or("").find("no transactions") != std::string::npos;
-    // Where several lists may tell the order, `unknown` is right, and else what all of them tell.
+    // If the answers by several lists differ, `unknown` is right; else their common answer.
     const bool is_right = told == right && holds.size() == 1;
     const bool is_open = writes.has_choice() && told == Validity::kUnknown;
     if (!holds.empty() && !is_empty && !is_right && !is_open) {

@@ -8,7 +8,7 @@
 
 namespace elapid {
 
-/// A history in EDN, and what is to be said about it when it is read.
+/// A history in EDN, and the options with which to read it.
 struct Document {
   std::string edn = {};
   std::optional<std::string> initial = {};  ///< ReadOptions::initial

@@ -191,7 +191,7 @@ TEST_CASE("rows: orders that are repaired are those of the level") {
   CHECK(found > cases / 2);
 }
 
-/// What is wrong with what clauses say; empty if nothing.
+/// The error of the answer by clauses, or an empty text.
 std::string flaw_of_argument(const History& history, Model model, std::size_t (&answers)[3]) {
   const OrderLevel level = order_level(model).value();
   std::vector<OrderEvent> guess;  // as far from right as any
@@ -254,7 +254,7 @@ TEST_CASE("rows: clauses answer as the definition does, and their proofs survive
   CHECK(answers[static_cast<std::size_t>(Validity::kInvalid)] > cases / 10);
 }
 
-/// What is wrong with what clauses say of a level with old versions; empty if nothing.
+/// The error of the answer by clauses on a level with old versions, or an empty text.
 std::string flaw_of_old_versions(const History& history, Model model, std::size_t (&answers)[3]) {
   const bool is_repeatable = model == Model::kPl299;
   ArgueResult result = argue_rows(

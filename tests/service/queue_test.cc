@@ -20,7 +20,7 @@ using namespace elapid;
 
 namespace {
 
-/// Nothing where PostgreSQL is not installed.
+/// Nothing if PostgreSQL is not installed.
 std::optional<PrivateServer> start_postgres() {
   Result<PrivateServer> server = PrivateServer::start(postgres_server(), {});
   if (!server) {
