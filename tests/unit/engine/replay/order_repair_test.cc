@@ -110,7 +110,7 @@ TEST_CASE("order repair: of two that overwrite a row, one comes first at snapsho
   CHECK(flaw(history, kSnapshots, repair).empty());
 }
 
-TEST_CASE("order repair: an indeterminate transaction takes effect if somebody read from it") {
+TEST_CASE("order repair: an indeterminate transaction takes effect if a transaction read from it") {
   const History history = rows_history(
       "0?: [:insert 1 {:a 1}]\n"
       "1?: [:insert 2 {:a 2}]\n"

@@ -110,7 +110,7 @@ TEST_CASE("saturate: the writers of repeated values are chosen, never the last o
         "sessions, read-committed");
 }
 
-TEST_CASE("saturate: an indeterminate transaction took effect if somebody must have seen it") {
+TEST_CASE("saturate: an indeterminate transaction took effect if a reader must have seen it") {
   CHECK(violated_weak("0? wx1 wy1; 1 rx1 ry_") ==
         "causal with sessions, causal, read-atomic with sessions, read-atomic, read-committed with "
         "sessions, read-committed");
@@ -130,7 +130,7 @@ TEST_CASE("saturate: single reads that nothing can have shown are violations of 
   CHECK(first_anomaly("0 wx1 rx_") == "internal");
 }
 
-TEST_CASE("saturate: what need not show own writes must still show what somebody may have") {
+TEST_CASE("saturate: a read that need not show own writes must still show a possible value") {
   const auto first_anomaly = [](const History& history) {
     const SolveResult result = saturated(history, {Visibility::kNothing, false, false});
     return result.anomalies.empty() ? std::string() : std::string(name(result.anomalies[0].type));
@@ -251,7 +251,7 @@ TEST_CASE("saturate: where values repeat all over, writers are guessed well enou
   }
 }
 
-TEST_CASE("saturate: what is violated_weak whoever was read from needs no choice of writers") {
+TEST_CASE("saturate: a violation for every choice of writers needs no choice") {
   const OrderLevel causal = {Visibility::kCausal, true, false};
   const SolveResult result =
       saturated(register_history("0 wz1; 1 wz1; 2 rz1; 3 wx1; 3 wx2 wy1; 4 ry1 rx1"), causal);
