@@ -51,7 +51,7 @@ std::string two_anomalies() {
          "{:type :ok, :process 1, :f :txn, :value [[:r :other [1 2]]]}\n";
 }
 
-/// A circle of transactions of five sessions, each of which misses the next one's append.
+/// A cycle of transactions of five sessions. Each misses the append of the next one.
 std::string five_sessions() {
   std::string begun;
   std::string ended;
@@ -226,7 +226,7 @@ TEST_CASE("the list of anomalies is filtered, and a long list opens") {
         browser->holds("document.querySelectorAll('#index tbody tr:not([hidden])').length === 1"));
     CHECK(browser->holds("document.querySelectorAll('.finding:not([hidden])').length === 1"));
     const std::string shown = browser->text("document.querySelector('.finding:not([hidden])').id");
-    // The list is cut around the element that matters until somebody asks for more.
+    // The list is cut around the relevant element until the reader asks for more.
     CHECK(browser->holds("[...document.querySelectorAll('#" + shown +
                          " .view-graph .v-code')].some((e) => /… .*20.* …/.test(e.textContent))"));
     REQUIRE(browser->holds("document.querySelector('#" + shown + " details:not([open])')"));

@@ -21,7 +21,7 @@ void require(bool condition) {
   }
 }
 
-/// Brute force has the last word where it is quick.
+/// Brute force decides if it is quick.
 void compare(const Certificate& certificate, const History& history) {
   constexpr std::size_t kMostTransactions = 4;
   constexpr std::size_t kMostOperations = 16;

@@ -70,7 +70,7 @@ void run(const std::string& bytes) {
     check_history(*plain);
   }
   if (const auto salvaged = read(bytes, {.salvage = true}); plain) {
-    // It may only add what a lost part must have held.
+    // It may only add what a lost part must have contained.
     require(salvaged && salvaged->history().txn_count() >= plain->history().txn_count());
   }
   read(bytes, {.elle_compat = true});

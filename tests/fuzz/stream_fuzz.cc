@@ -17,7 +17,7 @@ void require(bool condition) {
   }
 }
 
-/// Whether a place among the texts, and the range of a list, are what they promise.
+/// Whether the places of texts and the ranges of lists are valid.
 void check_ranges(const TimekillerTxn& txn) {
   const auto check = [&txn](const TimekillerScalar& scalar) {
     require(scalar.is_number() || scalar.text < txn.texts.size());

@@ -288,7 +288,7 @@ class Axiom {
     }
   }
 
-  /// By transaction, as bits, who must come before it by order and axiom.
+  /// By transaction, as bits: the transactions that order and axiom put before it.
   [[nodiscard]] std::optional<std::vector<std::uint32_t>> demands() const {
     std::vector<std::uint32_t> before(static_cast<std::size_t>(n_), 0);
     for (int a = 0; a < n_; ++a) {

@@ -10,19 +10,18 @@
 
 namespace elapid {
 
-/// Whether there is an execution of all committed transactions, any of the indeterminate ones, and
-/// no aborted one, in which each read of each of them returns what it did. In an execution a
-/// transaction starts, which is when it reads, and later commits, which is when it writes: at once
-/// (kSerial), at any time after (kPrefix), or while no other writer of its keys is on its way
-/// (kSnapshot; Cerone, Bernardi and Gotsman, CONCUR 2015). It does not start before all committed
-/// ones that the level's orders put before it have committed; a recorded initial transaction is
-/// before all others at every level. Reads of nil by indeterminate transactions are unknown.
+/// Whether there is an execution of all committed transactions, some indeterminate ones, and no
+/// aborted one, in which each read returns its recorded result. A transaction reads at its start
+/// and writes at its commit. It commits at once (kSerial), at any later time (kPrefix), or later
+/// without another writer of its keys in flight (kSnapshot; Cerone, Bernardi and Gotsman, CONCUR
+/// 2015). It starts after the commits of all committed transactions that the level's orders put
+/// before it; a recorded initial transaction is before all others at every level. Reads of nil by
+/// indeterminate transactions are unknown.
 ///
-/// Levels may differ by transaction: each starts and commits as its own level says, and is preceded
-/// by what its own level puts before it. Beside the others a transaction may be at read committed
-/// (kNothing): it only commits, and each of its reads shows some state of the key that there was
-/// before. Such a transaction must not read what it wrote itself: what it would have to see is not
-/// defined.
+/// Levels may differ by transaction: each starts and commits by its own level, after the
+/// transactions that its own level puts before it. A transaction may also be at read committed
+/// (kNothing): it only commits, and each of its reads shows some earlier state of the key. It must
+/// not read its own writes, since their result is not defined.
 ///
 /// Assumptions about the keys of registers (Assumptions::sequential_keys, linearizable_keys,
 /// transaction_order) restrict executions: of two operations on a key in the order of their session

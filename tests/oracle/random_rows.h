@@ -1,5 +1,5 @@
-// Small random histories of rows and predicates: what some store answers to random transactions,
-// often changed in one place.
+// Small random histories of rows and predicates: a store's answers to random transactions, often
+// changed in one place.
 #pragma once
 
 #include <cstdint>

@@ -10,22 +10,20 @@
 
 namespace elapid {
 
-/// Whether there is an execution (see oracle.h: of all committed transactions, any of the
-/// indeterminate ones, no aborted one) at kSerial or kSnapshot, in which each operation can be
-/// carried out and finds what it did. In a history that is not closed, for some contents of the
-/// rows at the beginning. Writers of the same row do not overlap at kSnapshot.
+/// Whether there is an execution (see oracle.h) at kSerial or kSnapshot in which each operation is
+/// possible and has its recorded result. In an open universe, for some initial contents of the
+/// rows. At kSnapshot writers of the same row do not overlap.
 [[nodiscard]] bool rows_hold(const History& history, OrderLevel level);
 
-/// Whether that is feasible: each of the rows of an open universe may have held anything.
+/// Whether all initial contents of an open universe are few enough to try.
 [[nodiscard]] bool rows_can_be_tried(const History& history);
 
-/// Adya's PL-2.99 without orders of sessions and real time: the same with serial executions in
-/// which a predicate, for each row by itself, may concern any version that there was before, while
-/// operations on one row concern the last one.
+/// Adya's PL-2.99 without session order and real time: serial executions in which a predicate may
+/// read, for each row by itself, any earlier version. Operations on one row read the last one.
 [[nodiscard]] bool rows_are_repeatable(const History& history);
 
-/// Adya's PL-2: the same where reads of one row, too, may concern any version that there was
-/// before. An operation that writes one row needs it alive or not where it comes.
+/// Adya's PL-2: the same, but reads of one row may read any earlier version, too. An operation that
+/// writes one row needs it alive or not at its place in the order.
 [[nodiscard]] bool rows_are_read_committed(const History& history);
 
 /// Read atomic (Cerone, Bernardi and Gotsman, CONCUR 2015): commits have one order, and what a

@@ -12,14 +12,14 @@
 
 namespace elapid {
 
-/// By all executions (oracle.h) or, at saturable levels, by the axiom (axioms.h); what nothing is
-/// assumed for is tried once. Refers to the history.
+/// By all executions (oracle.h) or, at saturable levels, by the axiom (axioms.h). Answers without
+/// assumptions are kept. Refers to the history.
 class Truth {
  public:
   explicit Truth(const History& history) : history_(history) {}
 
-  /// Nothing where that is too much to try. Axioms know no assumptions: true is that the level
-  /// holds without any.
+  /// Nothing if that is too much to try. Axioms ignore assumptions: true means that the level holds
+  /// without any.
   std::optional<bool> holds(OrderLevel level, const Assumptions& assumptions);
 
   /// The same of a level that forbids cycles, without assumptions.

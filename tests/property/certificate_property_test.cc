@@ -82,7 +82,7 @@ Result<Verdict> answer(const History& history, const Question& question) {
                          .each_model = question.is_ladder});
 }
 
-/// Whether the verdict on a single level must have a proof: not what all orders were tried for.
+/// Whether the verdict on a single level must have a proof: not if all orders were tried.
 bool needs_certificate(const Question& question, const Verdict& verdict) {
   const bool is_decided = verdict.validity == Validity::kInvalid ||
                           (verdict.validity == Validity::kValid && verdict.complete);
@@ -209,7 +209,7 @@ class Damage {
  private:
   static constexpr int kFiles = 60;
 
-  /// Evidence that names what is not there is tried all the same.
+  /// Evidence may name transactions and keys that do not exist.
   std::string judge(const std::string& text, const History& history, Truth& truth) {
     Result<std::vector<Certificate>> certificates = certificates_in(text, history);
     if (!certificates.ok()) {

@@ -131,7 +131,7 @@ void damage(Refutation& proof, const History& history, Random& random) {
   }
 }
 
-/// Proofs of what is not so: of weaker levels, of other histories, damaged ones.
+/// False proofs: of weaker levels, of other histories, damaged ones.
 class FalseProofs {
  public:
   std::string accepted(const TinyHistory& tiny) {

@@ -95,7 +95,7 @@ std::string difference(const Answers& before, const Answers& after,
   return {};
 }
 
-/// Everything in an output, be it file or directory.
+/// The whole output, a file or a directory.
 std::string contents(const std::string& output) {
   if (!std::filesystem::is_directory(output)) {
     return content_of(output);
@@ -124,7 +124,7 @@ struct Step {
 
 class Converter {
  public:
-  /// As `elapid convert`; what comes out is read as what it is, by somebody who knows no more.
+  /// As `elapid convert`; the output is read by its content alone.
   Step convert(Held& from, const Target& target, LossPolicy policy,
                const std::optional<std::string>& initial) {
     const std::string out = folder_ / std::to_string(files_++);
@@ -182,8 +182,8 @@ std::optional<Held> random_source(Random& random, Converter& converter, std::uin
   return held;
 }
 
-/// Follows a history through a few formats, in none of which anything may be lost unnamed. The
-/// number of conversions compared.
+/// Follows a history through a few formats. Each loss must be named. Returns the number of compared
+/// conversions.
 std::size_t follow(Random& random, Converter& converter, Held source) {
   std::size_t compared = 0;
   Answers before = answers_of(source);

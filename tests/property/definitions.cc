@@ -24,7 +24,7 @@ Result<Verdict> check_at(const History& history, Model model) {
   return check(history, {.models = ModelSet{model}});
 }
 
-/// Registers are always decided, lists where reads show every element.
+/// Registers are always decided, lists if reads show every element.
 std::string_view judge(const Result<Verdict>& result, Workload model, bool holds) {
   if (!result.ok()) {
     return "no verdict";
@@ -120,7 +120,7 @@ std::string wrong_ladder(const History& history) {
   return {};
 }
 
-/// What is wrong with one of the session traces that say what a history of registers says.
+/// The error of one of the session traces with the contents of a history of registers.
 template <class Property>
 std::string wrong_as_trace(const TinyHistory& tiny, Property wrong_with) {
   for (const bool has_times : {false, true}) {

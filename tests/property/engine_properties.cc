@@ -32,7 +32,7 @@ class Truth {
   Truth(const History& history, const Assumptions& assumptions)
       : history_(history), assumptions_(assumptions) {}
 
-  /// Nothing of a model that no oracle defines, or where that is too much to try.
+  /// Nothing if no oracle defines the model, or if that is too much to try.
   std::optional<bool> of(Model model) {
     const auto [entry, is_new] = known_.try_emplace(model);
     if (is_new) {
@@ -187,7 +187,7 @@ class EngineComparison {
   Tally& tally_;
 };
 
-/// By engine, what it says of each level; nothing where there was an error, which is told.
+/// By engine, its answer on each level; nothing after an error, which is reported.
 using Ladders = std::vector<std::vector<Standing>>;
 
 Ladders ladders_of_engines(const History& history, std::string& error) {

@@ -18,13 +18,12 @@ namespace elapid {
 [[nodiscard]] std::string contradicts_oracles_with_initial(const TinyHistory& history,
                                                            Tally& tally);
 
-/// The same, but for saturable levels, under an order of some transactions, of which some share a
-/// place.
+/// The same for saturable levels, under an order of some transactions. Some share a place.
 [[nodiscard]] std::string contradicts_oracles_in_given_order(const TinyHistory& history,
                                                              Tally& tally);
 
-/// A list's elements may be nil, or what registers hold at first: no engine contradicts what it
-/// says of a level where they have other names. Answers what is wrong, or nothing.
+/// A list's elements may be nil, or the initial value of registers: the answers of the engines do
+/// not depend on the names of elements. Returns the difference, or an empty text.
 [[nodiscard]] std::string depends_on_names_of_elements(const TinyHistory& history);
 
 }  // namespace elapid

@@ -23,7 +23,7 @@ struct Sample {
   std::uint64_t cases = 1000;
 };
 
-/// Properties take their first seeds this far apart, so that no two see the same histories.
+/// The distance between the first seeds of properties: no two see the same histories.
 inline constexpr std::uint64_t kBillion = 1'000'000'000;
 
 /// Fails the running test with up to five failing histories, made small, in the micro-language.

@@ -137,7 +137,7 @@ class KeyForger {
     }
   }
 
-  /// Steps at random, each a cycle with what it rests on, or anything.
+  /// Random steps: cycles with the choices that they rest on, or arbitrary ones.
   void try_any(std::size_t count) {
     for (std::size_t i = 0; i < count && !is_forged_; ++i) {
       const std::vector<OrderEdge> cycle = random_cycle();
@@ -174,7 +174,7 @@ class KeyForger {
  private:
   static constexpr std::size_t kMostKept = 40;
 
-  /// Whether the step is accepted behind what was kept. With an empty clause, that is a forgery.
+  /// Whether the step is accepted after the kept ones. With an empty clause, that is a forgery.
   bool holds(const ProofStep& step) {
     Refutation proof = {kept_};
     proof.steps.push_back(step);
@@ -236,7 +236,7 @@ class KeyForger {
     return cycle;
   }
 
-  /// The contraries of what the edges rest on.
+  /// The negations of the choices that the edges rest on.
   [[nodiscard]] std::vector<Choice> premises(const std::vector<OrderEdge>& cycle) const {
     std::vector<Choice> clause;
     const auto name = [&](auto is_premise) {

@@ -90,7 +90,7 @@ class RowsForger {
     }
   }
 
-  /// Steps at random, and then what follows from all of them.
+  /// Random steps, and then their consequences.
   void run(std::size_t steps) {
     for (std::size_t i = 0; i < steps && !is_forged_ && !operations_.empty() && !keys_.empty();
          ++i) {
@@ -129,7 +129,7 @@ class RowsForger {
     return !flaw || *flaw == "the proof does not end in a contradiction";
   }
 
-  /// Leaves out of the clause, and of the causes, what it holds without.
+  /// Removes from the clause and from the causes all parts that the step does not need.
   void strengthen(RowsProofStep& step) {
     const bool with_kept = !holds(step, false);
     random_.shuffle(step.clause);

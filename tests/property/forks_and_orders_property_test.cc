@@ -106,7 +106,7 @@ std::string entry_text(const History& history, const ResultEntry& entry) {
   return joined("[", texts, "]");
 }
 
-/// How often each verdict came, so that all come often enough to mean something.
+/// Counts each verdict: all must come often.
 struct Verdicts {
   std::map<std::string, std::size_t> count = {};
 };
@@ -266,7 +266,7 @@ TEST_CASE("property: long forks are those of all pairs of reads") {
   });
 }
 
-// Histories of one set: writes, and reads of what there is.
+// Histories of one set: writes, and reads of all elements.
 
 reference::PlainHistory set_history(Random& random, const std::string& strong_read) {
   std::vector<std::optional<int>> store;
@@ -463,7 +463,7 @@ TEST_CASE("property: subkeys are missing behind those added later") {
   });
 }
 
-// Insertions of which one must fail.
+// Pairs of insertions: one of each pair must fail.
 
 TEST_CASE("property: two insertions of a key succeed") {
   for_all([](Random& random, Verdicts& verdicts) {

@@ -66,7 +66,7 @@ std::string types_at(const History& history, Model model) {
   return names;
 }
 
-/// Levels of every strength at which inference names what it finds.
+/// Levels of every strength at which inference names its findings.
 constexpr std::array kNamingLevels = {Model::kPl1,
                                       Model::kPl2,
                                       Model::kPlSi,

@@ -81,7 +81,7 @@ std::string event(const KafkaOp& op, const std::string& type, std::int64_t at) {
   return text + (op.error.empty() || type != "info" ? "" : ", :error " + op.error) + "}\n";
 }
 
-/// Consumers and producers of a few logs, and what can go wrong with them.
+/// Consumers and producers of a few logs, and their faults.
 class KafkaSimulation {
  public:
   explicit KafkaSimulation(std::uint64_t seed)

@@ -74,7 +74,8 @@ class WritesInOrder {
  public:
   explicit WritesInOrder(const History& history) : history_(history) {}
 
-  /// The answers by each choice among the longest lists; none if that is not told in one way.
+  /// The answers by each choice among the longest lists; none if the history is ambiguous
+  /// otherwise.
   std::set<bool> answers(OrderLevel orders) {
     std::set<bool> found;
     if (find_lists()) {
@@ -118,7 +119,7 @@ class WritesInOrder {
     return false;
   }
 
-  /// Whether everything is told in one way.
+  /// Whether the history is unambiguous.
   bool find_lists() {
     for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
       for (const Op op : history_.ops(txn)) {

@@ -47,7 +47,7 @@ struct TypeUnderTest {
   std::function<Judgement(const Operations&)> search;
   std::function<std::unique_ptr<Replay>(const Operations&)> replay;
   std::optional<std::uint8_t> read = std::nullopt;  ///< does not count where it never returned
-  /// For plain searches; null where there is none.
+  /// For plain searches; null if there is none.
   std::function<std::unique_ptr<linearize::Model>(const Operations&)> model = {};
   bool hides_results = false;  ///< of some operations that returned
 };

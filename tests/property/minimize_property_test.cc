@@ -21,7 +21,7 @@ constexpr std::array<Model, 6> kMinimizedLevels = {
     Model::kPl2, Model::kCausal, Model::kPlSi,
     Model::kPl3, Model::kPlSs,   Model::kStrongSessionSnapshotIsolation};
 
-/// A history with what is asked of it, and what it is to keep.
+/// A history with a question, and the property to keep.
 struct Case {
   History history;
   Keeps keeps;

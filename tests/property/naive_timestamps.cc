@@ -73,7 +73,7 @@ bool NaiveTimestamps::is_seen(std::size_t writer, std::size_t reader) const {
   return !reads_whole && (!is_instant(writer) || !is_instant(reader));
 }
 
-/// Whether nothing tells which of two transactions comes first.
+/// Whether the order of two transactions is undefined.
 bool NaiveTimestamps::is_tied(std::size_t writer, std::size_t reader) const {
   const bool is_at_once = serial_ || (is_instant(reader) && is_instant(writer));
   return is_at_once && commit(writer) == point(reader) && is_instant(writer) == is_instant(reader);

@@ -24,10 +24,10 @@ class NaiveTimestamps {
   /// origins of registers only.
   [[nodiscard]] std::set<std::string> violations(bool with_origins) const;
 
-  /// Whether something cannot be told.
+  /// Whether something is undefined.
   [[nodiscard]] bool has_doubt() const;
 
-  /// What the first read of the key should show before own writes; nothing if it cannot be told.
+  /// The right result of the first read of the key before own writes; nothing if it is undefined.
   [[nodiscard]] std::optional<Contents> expected(std::size_t reader, char key) const;
 
  private:

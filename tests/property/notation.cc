@@ -33,7 +33,7 @@ std::string answer(const History& history) {
          names_of(result.value().also_not_models);
 }
 
-/// A history, its answer, and what becomes of it.
+/// A history, the answer, and the test's result.
 class Comparison {
  public:
   explicit Comparison(const TinyHistory& history)

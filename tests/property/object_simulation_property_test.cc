@@ -77,7 +77,7 @@ Verdict verdict_on(const std::string& text, std::string_view workload, const Che
   return std::move(verdict).value();
 }
 
-/// What is asked where an order of all operations is to be found.
+/// The question for an order of all operations.
 CheckOptions asking_for_order(std::string_view workload) {
   CheckOptions how;
   if (row_of(*find_workload(workload)).models.any()) {

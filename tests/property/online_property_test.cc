@@ -52,7 +52,7 @@ std::string place(Atom id) {
   return id.is_none() ? "null" : std::to_string(place_of(id));
 }
 
-/// By what makes violations the same: their names, and what else is known.
+/// By the key that identifies violations: their names, and the other known facts.
 using Lines = std::map<std::string, std::string>;
 
 std::string joined(const Lines& lines) {
@@ -63,7 +63,7 @@ std::string joined(const Lines& lines) {
   return text;
 }
 
-/// Two writers at one moment have no order, so that either may be called the later one.
+/// Two writers at one moment have no order: either may be called the later one.
 
 std::string pair_of(const std::string& a, const std::string& b) {
   return std::min(a, b) + " " + std::max(a, b);
@@ -447,8 +447,8 @@ TEST_CASE("online property: sessions without numbers are those of the file, or i
   CHECK(invalid_anyway > case_count(1000) / 10);
 }
 
-/// Everything but where values come from, of which versions may be forgotten, and the types that
-/// hang on such.
+/// All facts but the origins of values, whose versions may be forgotten, and the types that depend
+/// on origins.
 Lines without_origins(Lines lines) {
   for (auto& [name, facts] : lines) {
     if (name.starts_with("ext")) {
@@ -461,7 +461,7 @@ Lines without_origins(Lines lines) {
   return lines;
 }
 
-/// When a transaction's reads take place; what has no place comes first.
+/// The time of a transaction's reads; transactions without a time come first.
 Moment read_moment_of(const TimedHistory& timed, std::size_t t, ReadPoint read_point) {
   const OnlineTxn txn = online_txn(timed, t, false);
   const PlacedTxn placed(txn, read_point);

@@ -13,7 +13,7 @@ std::vector<OrderLevel> levels_of(const History& history) {
   return levels;
 }
 
-// Definitions imply one another, so that few need be looked at.
+// Definitions imply one another, so few must be evaluated.
 std::vector<bool> truth(const History& history, const std::vector<OrderLevel>& levels,
                         const Assumptions& assumptions) {
   std::vector<bool> truth(levels.size(), false);

@@ -9,7 +9,7 @@
 
 namespace elapid {
 
-/// All of them, the weakest last; real time says nothing where it is not known.
+/// All of them, the weakest last; unknown real time orders nothing.
 [[nodiscard]] std::vector<OrderLevel> levels_of(const History& history);
 
 /// By level, whether it holds. Exponential, see oracle.h.

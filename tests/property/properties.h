@@ -18,7 +18,7 @@ namespace elapid {
 [[nodiscard]] std::string contradicts_definitions_as_trace(const TinyHistory& history,
                                                            Tally& tally);
 
-/// At every model: where it is violated, so are all stronger ones.
+/// At every model: if it is violated, so are all stronger ones.
 [[nodiscard]] std::string contradicts_lattice(const TinyHistory& history);
 
 /// The ladder says of each model what its own check says; and what is stronger does not hold where

@@ -249,7 +249,7 @@ TEST_CASE("property: unique-ids counts as the definition does") {
   }
 }
 
-/// Requests to a server that sometimes answers something else, and by definition what is wrong.
+/// Requests to a server that sometimes gives wrong answers, and the errors by the definition.
 struct Echoes {
   std::string text;
   std::vector<int> wrong = {};       ///< what was sent and came back as something else

@@ -123,7 +123,7 @@ class Transactions {
   std::map<std::tuple<std::int64_t, char, std::int64_t>, bool> nil_writes_;
 };
 
-/// Reads, writes and compare-and-sets on a register, some of which go wrong.
+/// Reads, writes and compare-and-sets on a register. Some go wrong.
 class SingleOperations {
  public:
   explicit SingleOperations(std::uint64_t seed) : random_(seed), style_(random_.below(4)) {}

@@ -1,5 +1,5 @@
-// Random histories as files: with keys and values of all types, nil and 0 among those written, an
-// initial value that somebody declares, transactions or single operations.
+// Random histories as files, of transactions or single operations: with keys and values of all
+// types, writes of nil and 0, and a declared initial value.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace elapid {
 
-/// A history in EDN, and what is to be said about it when it is read.
+/// A history in EDN, and the options with which to read it.
 struct Document {
   std::string edn = {};
   std::optional<std::string> initial = {};  ///< ReadOptions::initial

@@ -63,7 +63,7 @@ TinyMop RandomTimed::mop() {
   return mop;
 }
 
-/// Reads mostly show what they should.
+/// Reads are mostly right.
 void RandomTimed::fill_in_reads(TimedHistory& history, std::size_t t, bool serial) {
   TimedTxn& txn = history.txns[t];
   for (std::size_t m = 0; m < txn.mops.size(); ++m) {

@@ -1,4 +1,4 @@
-// Random histories with timestamps, most of whose reads show what they should.
+// Random histories with timestamps. Most reads are right.
 #pragma once
 
 #include <array>

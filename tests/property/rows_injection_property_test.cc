@@ -56,7 +56,7 @@ TEST_CASE("injection property: what is found in an injection of rows is found in
   }
 }
 
-/// The weakest level that forbids an injection, and what its violation is called there.
+/// The weakest level that forbids an injection, and the name of its violation there.
 struct Forbidden {
   std::string_view injection;
   Model by;

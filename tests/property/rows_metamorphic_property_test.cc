@@ -111,7 +111,7 @@ TEST_CASE("rows: a range in two halves is the range") {
                      });
 }
 
-/// Whether the row is in the lower half, if the result tells.
+/// Whether the row is in the lower half, if the result shows it.
 std::optional<bool> is_in_lower_half(const Predicate& range, const RowsSketch::Shown& row) {
   const std::int64_t middle = (range.low + range.high) / 2;
   if (range.kind == Predicate::Kind::kKeyRange) {
@@ -123,7 +123,7 @@ std::optional<bool> is_in_lower_half(const Predicate& range, const RowsSketch::S
                                      : std::optional(column->second.value_or(middle) <= middle);
 }
 
-/// A read of a range becomes one of each half, where it is known which rows are in which.
+/// A read of a range becomes one of each half, if the rows of each half are known.
 std::vector<Operation> read_by_halves(const Operation& op) {
   const bool has_rows =
       op.known == Known::kValues || (op.known <= Known::kKeys && op.known != Known::kNothing &&

@@ -36,7 +36,7 @@ Validity validity_after_writing(const History& history, const std::string& forma
   return verdict.value().validity;
 }
 
-/// Clauses alone and orders alone never contradict what is decided by both.
+/// Clauses alone and orders alone never contradict the answer of both.
 void ask_each_engine(const History& whole, Model model, Validity validity) {
   for (const Engine engine : {Engine::kSolver, Engine::kSearch}) {
     const Result<Verdict> verdict = check(whole, {.models = {model}, .engine = engine});

@@ -191,7 +191,7 @@ TEST_CASE("rows: orders that are repaired are those of the level") {
   CHECK(found > cases / 2);
 }
 
-/// What is wrong with what clauses say; empty if nothing.
+/// The error of the answer by clauses, or an empty text.
 std::string flaw_of_argument(const History& history, Model model, std::size_t (&answers)[3]) {
   const OrderLevel level = order_level(model).value();
   std::vector<OrderEvent> guess;  // as far from right as any

@@ -20,7 +20,7 @@ namespace {
 
 constexpr Faults kRowFaults = {.aborts = 50'000, .indeterminate = 50'000, .crashes = 30'000};
 
-/// One form alone; all of them where there is none of the number.
+/// The form of this number alone; all of them if there is none.
 RowFormWeights weights_of(std::size_t form) {
   RowFormWeights weights = {};
   if (form < kRowForms) {

@@ -65,7 +65,7 @@ Validity validity_of(const History& history, Model model) {
   return verdict.value().validity;
 }
 
-/// Nothing where the store keeps no level.
+/// Nothing if the store keeps no level.
 std::optional<Model> level_of(const StoreKind& kind, const Sort& sort) {
   return sort.workload == "list-append" ? kind.keeps_of_lists : kind.keeps_of_registers;
 }
@@ -144,7 +144,7 @@ TEST_CASE("simulation property: a store keeps its level") {
         const Faults faults = seed % 4 == 0 ? Faults() : kFaults;
         const Validity validity = validity_of(simulated(kind, sort, seed, faults), *level);
         CHECK(validity != Validity::kInvalid);
-        // Which has no engine of its own: it is violated where one of its two parts is.
+        // It has no engine of its own: it is violated if one of its two parts is.
         if (level != Model::kParallelSnapshotIsolation) {
           ++(validity == Validity::kUnknown ? undecided : decided);
         }

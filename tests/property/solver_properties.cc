@@ -69,7 +69,7 @@ void count(Validity validity, Tally& tally) {
   tally.invalid += validity == Validity::kInvalid ? 1U : 0U;
 }
 
-/// What is wrong with the answer at one level, of which we may know whether it holds.
+/// The error of the answer at one level; `expected`: the truth, if it is known.
 std::string wrong_answer(const SolveResult& result, std::optional<bool> expected,
                          const std::string& flaw) {
   const bool is_wrong =

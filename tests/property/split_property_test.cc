@@ -63,7 +63,7 @@ CheckOptions options_at(Model level) {
   return {.models = {level}};
 }
 
-/// Everything that is said, with what is read again from the input.
+/// The whole output, with the parts that are read again from the input.
 std::string told(LoadedHistory& loaded, const Verdict& verdict) {
   return result_map(loaded.history(), verdict, Syntax::kEdn, event_fields(loaded)) + "\n" +
          explanation(loaded.history(), verdict, {});
@@ -73,7 +73,7 @@ bool is_inferred(const Verdict& verdict) {
   return verdict.engine == "elle" && verdict.levels.empty();
 }
 
-/// What differs from the answer in memory. Unknown is an answer where the whole is needed.
+/// The difference to the answer in memory. Unknown is right if the whole history is needed.
 std::string differs(const std::string& edn, Model level, Shape shape, Tally& tally) {
   Result<LoadedHistory> whole = read_history(memory_source("h.edn", edn), ReadOptions());
   if (!whole) {
@@ -270,12 +270,12 @@ TEST_CASE("split: histories of keys", "[property]") {
   CHECK(tally.valid > tally.invalid);
 }
 
-/// Operations of one process a key, some of which overlap; what they mean shows late.
+/// Operations of one process a key. Some overlap, and their workload shows late.
 class LateCalls {
  public:
   explicit LateCalls(std::uint64_t seed) : random_(seed) {}
 
-  /// What is said to `f` of the key, and what is answered.
+  /// The argument of `f` on the key, and its result.
   void call(std::uint64_t key, const std::string& f, const std::string& said,
             const std::string& type, const std::string& answered) {
     const std::string begin = ", :process " + std::to_string(key) + ", :f :" + f + ", :value [" +

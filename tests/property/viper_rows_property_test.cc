@@ -206,7 +206,7 @@ class ByDefinition {
   }
 
  private:
-  /// Somebody starts, or ends.
+  /// A client starts or ends.
   bool go_on(const Table& committed) {
     if (done_ == log_.txns.size()) {
       return true;

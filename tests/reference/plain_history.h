@@ -42,8 +42,8 @@ struct PlainEvent {
 
 using PlainHistory = std::vector<PlainEvent>;
 
-/// What a client asks for, and what it is answered; `answer` of a type other than `ok` changes
-/// nothing but the type.
+/// The requests of clients and their answers. An `answer` of a type other than `ok` changes only
+/// the type.
 struct PlainClients {
   std::size_t steps = 30;
   std::size_t processes = 3;
@@ -51,8 +51,8 @@ struct PlainClients {
   std::function<void(PlainEvent&)> answer = {};
 };
 
-/// Processes take turns at random. Of completions some fail, some are indeterminate, and then the
-/// process has a new number; what is open at the end has crashed.
+/// Processes take turns at random. Some operations fail. Some are indeterminate; then the process
+/// gets a new number. Operations that are open at the end have crashed.
 inline PlainHistory simulate(Random& random, const PlainClients& clients) {
   PlainHistory history;
   std::vector<int> number;

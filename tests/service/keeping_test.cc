@@ -109,7 +109,7 @@ TEST_CASE("service: runs of a store are checked by themselves, each once, as the
   store.write("b.edn", small_history(true, 3));
   Service service(state, {"--check-runs", store.path().string()});
   httplib::Client client = service.client();
-  // What was removed is not checked again; what has come, or ended, is.
+  // Removed runs are not checked again; new and ended runs are.
   CHECK(wait_until([&] { return count_in(client, "/v1/checks", done) == 2; }));
   CHECK(count_in(client, "/v1/checks?verdict=invalid", done) == 1);
   CHECK(count_in(client, "/metrics", "elapid_checks_total{verdict=\"valid\"} 1") == 1);

@@ -1,4 +1,4 @@
-// kill -9 at any moment: what was accepted is answered after the next start, once.
+// kill -9 at any moment: each accepted check is answered once after the next start.
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <map>

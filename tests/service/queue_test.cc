@@ -1,5 +1,5 @@
-// Services and workers that share a PostgreSQL: each check is answered exactly once in what users
-// see, whoever of them dies.
+// Services and workers that share a PostgreSQL: users see exactly one answer to each check, even if
+// some of these processes die.
 #include <signal.h>
 
 #include <catch2/catch.hpp>
@@ -20,7 +20,7 @@ using namespace elapid;
 
 namespace {
 
-/// Nothing where PostgreSQL is not installed.
+/// Nothing if PostgreSQL is not installed.
 std::optional<PrivateServer> start_postgres() {
   Result<PrivateServer> server = PrivateServer::start(postgres_server(), {});
   if (!server) {

@@ -1,4 +1,4 @@
-// A user for whom permissions of files count, whoever runs the tests.
+// A user for whom permissions of files count, even if root runs the tests.
 #pragma once
 
 #include <unistd.h>

@@ -10,11 +10,11 @@ namespace elapid {
 
 enum class Variety : std::uint8_t {
   kDistinct,   ///< 3 to 7 transactions on 1 to 3 keys; most values are written once
-  kRepeating,  ///< 2 to 7 transactions; registers take few values, of which 0 is one, again and
-               ///< again; some lists have elements appended more than once
+  kRepeating,  ///< 2 to 7 transactions; registers repeat few values, 0 among them; some lists have
+               ///< elements appended more than once
   kLarge,      ///< 10 to 40 transactions on 2 to 6 keys; else as kRepeating
-  kCorners,    ///< 2 to 5 transactions on 1 or 2 keys, which often read back what they wrote, or a
-               ///< key twice; what was invoked differs from what completed, or tells nothing
+  kCorners,    ///< 2 to 5 transactions on 1 or 2 keys, which often read their own writes, or a key
+               ///< twice; invocations differ from completions, or have no operations
 };
 
 /// The same history for the same seed, on every platform: with aborted, indeterminate and

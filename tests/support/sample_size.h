@@ -14,8 +14,8 @@ inline std::uint64_t from_environment(const char* variable, std::uint64_t otherw
   return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
 }
 
-/// How many cases: ELAPID_PROPERTY_CASES, or `by_default`, divided by ELAPID_PROPERTY_DIVISOR if
-/// that is set, as it is where sanitizers make every case slow; but not fewer than show something.
+/// The number of cases: ELAPID_PROPERTY_CASES, or `by_default` divided by ELAPID_PROPERTY_DIVISOR,
+/// which is set under sanitizers; but at least a few.
 inline std::uint64_t case_count(std::uint64_t by_default) {
   constexpr std::uint64_t kFewest = 20;
   const std::uint64_t divisor = from_environment("ELAPID_PROPERTY_DIVISOR", 1);
@@ -23,8 +23,8 @@ inline std::uint64_t case_count(std::uint64_t by_default) {
   return from_environment("ELAPID_PROPERTY_CASES", std::max(share, std::min(kFewest, by_default)));
 }
 
-/// Of tests whose rounds take long: `by_default`, a quarter of it where ELAPID_PROPERTY_DIVISOR is
-/// set, `at_length` where ELAPID_PROPERTY_SEED asks for another sample.
+/// The number of rounds that take long: `by_default`; a quarter of it if ELAPID_PROPERTY_DIVISOR is
+/// set; `at_length` if ELAPID_PROPERTY_SEED asks for another sample.
 inline std::size_t round_count(std::size_t by_default, std::size_t at_length) {
   if (std::getenv("ELAPID_PROPERTY_SEED") != nullptr) {
     return at_length;

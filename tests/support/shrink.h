@@ -8,8 +8,8 @@
 
 namespace elapid {
 
-/// A history of which no single transaction, operation or element read can be left out without
-/// losing the failure. `fails(history)` must hold.
+/// A part of the history that still fails, but no longer without any single transaction, operation
+/// or read element. `fails(history)` must hold.
 [[nodiscard]] TinyHistory shrink(TinyHistory history,
                                  const std::function<bool(const TinyHistory&)>& fails);
 

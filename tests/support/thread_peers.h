@@ -50,8 +50,8 @@ class ThreadPeers : public Peers {
   unsigned rank_;
 };
 
-/// Runs `work(peers)` as each of so many ranks; what the first one answers. A rank that throws ends
-/// the process.
+/// Runs `work(peers)` on each rank, and returns the answer of the first one. A rank that throws
+/// ends the process.
 template <class Work>
 auto on_ranks(unsigned ranks, const Work& work) {
   MeetingPoint point(ranks);

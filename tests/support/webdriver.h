@@ -6,9 +6,8 @@
 //   browser->hover(".v-edge .v-label");
 //   CHECK(browser->holds("document.querySelector('.is-lit') !== null"));
 //
-// What a page does takes its time, so that questions are asked again until they are answered with
-// yes: nothing here sleeps for a fixed time. What the protocol refuses is an exception
-// (std::runtime_error), and the test that meets it fails.
+// Actions of a page take time, so holds() repeats its question until the answer is yes: there is no
+// fixed sleep. A refusal of the protocol is a std::runtime_error, which fails the test.
 #pragma once
 
 #include <memory>

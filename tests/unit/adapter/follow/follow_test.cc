@@ -45,7 +45,7 @@ ModelSet models(std::initializer_list<Model> models) {
   return set;
 }
 
-/// Follows a file that grows by a piece whenever what is there was checked.
+/// Follows a file that grows by a piece after each check.
 class Run {
  public:
   explicit Run(std::vector<std::string> pieces) : pieces_(std::move(pieces)) {
@@ -108,7 +108,7 @@ class Run {
       std::chrono::steady_clock::now() + std::chrono::seconds(20);
 };
 
-// Two transactions each of which reads what the other appends.
+// Two transactions that each read the append of the other.
 const std::string kCircleBegins = op("invoke", 0, "[[:append :x 1] [:r :y nil]]") +
                                   op("invoke", 1, "[[:append :y 1] [:r :x nil]]");
 const std::string kCircleCloses =

@@ -23,7 +23,7 @@ NemesisLog nemesis(const std::string& lines) {
   return made;
 }
 
-/// `kill 1-4`, of moments `kill 1`, of what nothing ended `kill 1-`.
+/// `kill 1-4`; a moment is `kill 1`, a fault without an end `kill 1-`.
 std::string told(const std::string& lines) {
   std::string text;
   for (const ReportFault& fault : faults_of(nemesis(lines))) {

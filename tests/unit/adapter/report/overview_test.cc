@@ -25,7 +25,7 @@ std::string append(int number, int begin, int end, const std::string& type = "ok
   return event("invoke", begin) + event(type, end);
 }
 
-/// Sixty transactions, one a millisecond, of which every tenth fails and each takes half of one.
+/// Sixty transactions, one a millisecond. Each takes half a millisecond, and every tenth fails.
 std::string sixty() {
   std::string text;
   for (int i = 0; i < 60; ++i) {

@@ -12,7 +12,7 @@
 
 namespace elapid::report_test {
 
-/// A history in EDN or as text of another format, and what was asked about it.
+/// A history in EDN or as text of another format, and the question about it.
 inline ReportModel report_on(const std::string& content, CheckOptions check,
                              ReportOptions options = {}, ReadOptions read = {}) {
   Result<LoadedHistory> loaded = read_history(memory_source("run.edn", content), read);
@@ -27,7 +27,7 @@ inline ReportModel report_on(const std::string& content, Model model, ReportOpti
   return report_on(content, CheckOptions{.models = {model}}, std::move(options));
 }
 
-/// Two clients that each increment what they read.
+/// Two clients that each increment the value that they read.
 inline const std::string kLostUpdate =
     "{:type :ok, :process 0, :f :txn, :value [[:r :x []] [:append :x 1]]}\n"
     "{:type :ok, :process 1, :f :txn, :value [[:r :x []] [:append :x 2]]}\n"

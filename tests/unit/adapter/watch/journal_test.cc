@@ -11,7 +11,7 @@
 namespace elapid {
 namespace {
 
-/// A journal of two blocks, the first of which was accepted.
+/// A journal of two blocks. The first one was accepted.
 std::string make_journal(const TemporaryFolder& folder) {
   const std::string path = folder.path() / "journal-7";
   Result<Journal> journal = Journal::create(path, 7);

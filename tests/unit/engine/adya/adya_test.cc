@@ -85,7 +85,7 @@ TEST_CASE("cycles: a register read twice changes") {
   CHECK(violated("0> rx_ rx_; 1 wx1; 0+ rx_ rx1") == "update-atomic PL-2+ PL-3U");
 }
 
-TEST_CASE("cycles: two values of a register in one transaction, whoever wrote them") {
+TEST_CASE("cycles: two values of a register in one transaction, of any writers") {
   CHECK(violated("0 wx1; 1 wx1; 2 wx2; 3 wx2; 4 rx1 rx2") == "update-atomic PL-2+ PL-3U");
   CHECK(violated("0 wx1; 1 wx2; 2 wx1; 3 rx1 rx1") == "");
   CHECK(violated("0 wx1; 1 wx1; 2 rx_ rx1") == "update-atomic PL-2+ PL-3U");

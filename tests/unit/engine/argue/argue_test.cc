@@ -25,8 +25,8 @@ std::optional<std::string> flaw_of(const History& history, const RowsProofEviden
   return check_rows_proof(history, AnomalyType::kPl3CycleExists, proof);
 }
 
-/// Two that each missed what the other inserted, a delete of unrecorded rows, and one that
-/// found them all.
+/// Two transactions that each miss the insert of the other, a delete of unrecorded rows, and a
+/// transaction that finds all rows.
 constexpr std::string_view kSkewBesideDelete =
     "0: [:rp :true {}] [:insert 1 {:a 1}]\n"
     "1: [:rp :true {}] [:insert 2 {:a 2}]\n"
@@ -48,8 +48,8 @@ TEST_CASE("argue: who would have overwritten what is found later did not come be
   REQUIRE(step != proof.steps.end());
   CHECK(step->later.front().txn == TxnId{3});
 
-  // Without what was found later the delete may have come between, and what was found before tells
-  // nothing.
+  // Without the later result the delete may have come between. An earlier result does not exclude
+  // it.
   const RowsProofStep whole = *step;
   step->later.clear();
   CHECK(flaw_of(history, proof).value_or("").find("in between") != std::string::npos);

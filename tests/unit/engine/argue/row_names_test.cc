@@ -1,4 +1,4 @@
-// What the classical anomalies are called where they happen to rows.
+// The names of the classical anomalies on rows.
 #include <array>
 #include <catch2/catch.hpp>
 #include <optional>

@@ -1,5 +1,5 @@
-// Elle's closed-predicate rules where they are odd. What is expected follows from its rules
-// (docs/elle-rules.md). Of traces that nothing violates the answer is unknown.
+// Elle's odd closed-predicate rules. The expected answers follow from docs/elle-rules.md. The
+// answer on traces without a violation is unknown.
 #include <catch2/catch.hpp>
 #include <string>
 #include <string_view>

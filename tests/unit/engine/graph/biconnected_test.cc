@@ -30,7 +30,7 @@ bool are_joined(std::uint32_t from, std::uint32_t to, std::uint32_t without, con
 }
 
 /// By definition: two edges are in one component iff they share a vertex and stay connected without
-/// it, or by way of edges of which that is so.
+/// it, or if a chain of such pairs connects them.
 bool is_biconnected(std::uint32_t e, std::uint32_t f, const Edges& edges,
                     std::uint32_t vertex_count) {
   const auto [a, b] = edges[e];

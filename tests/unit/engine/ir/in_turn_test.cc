@@ -14,8 +14,8 @@ struct Number {
   std::size_t square = 0;
 };
 
-/// Squares the numbers below `count`, and ends them until one is `last`; throws at `bad` where
-/// `place` says.
+/// Squares the numbers below `count`, and ends them until one is `last`; throws at `bad` in the
+/// stage `place`.
 std::vector<std::size_t> squares(std::size_t threads, std::size_t count, std::size_t last,
                                  std::size_t bad, const std::string& place) {
   const auto fail_if = [&](const std::string& here, std::size_t n) {

@@ -240,7 +240,7 @@ TEST_CASE("online: a session some of whose transactions have numbers is in doubt
   }
 }
 
-TEST_CASE("online: of two writers at one time, clocks explain a conflict whoever is called later") {
+TEST_CASE("online: of two writers at one time, clocks explain a conflict in either order") {
   for (const bool is_swapped : {false, true}) {
     Stream stream({.clock_skew = {3}});
     stream.add(is_swapped ? 2 : 1, 1, {1, 6}, {write(7, 1)});

@@ -79,7 +79,7 @@ std::string in_turn(const std::vector<std::string>& operations) {
   return text;
 }
 
-/// So many rows, each of which a delete takes, and more deletes, which find no row.
+/// `rows` rows, a delete of each, and `more` deletes that find no row.
 History all_deleted(std::size_t rows, std::size_t more) {
   std::vector<std::string> operations;
   for (std::size_t row = 1; row <= rows; ++row) {

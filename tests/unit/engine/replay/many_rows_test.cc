@@ -1,5 +1,5 @@
-// Tables of more rows than random small histories have: what transactions that ran one after the
-// other found is right, and anything else is not, for the search and for certification.
+// Tables of more rows than random small histories have. Search and certification accept the results
+// of serial transactions, and refuse changed ones.
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>

@@ -110,7 +110,7 @@ TEST_CASE("order repair: of two that overwrite a row, one comes first at snapsho
   CHECK(flaw(history, kSnapshots, repair).empty());
 }
 
-TEST_CASE("order repair: an indeterminate transaction takes effect if somebody read from it") {
+TEST_CASE("order repair: an indeterminate transaction takes effect if a transaction read from it") {
   const History history = rows_history(
       "0?: [:insert 1 {:a 1}]\n"
       "1?: [:insert 2 {:a 2}]\n"
@@ -121,8 +121,8 @@ TEST_CASE("order repair: an indeterminate transaction takes effect if somebody r
   CHECK(repair.order().size() == 2);
 }
 
-/// Commits in turn; in between readers of what was there up to twenty commits before. Rows come and
-/// go.
+/// Commits in turn. Between them, readers see a state from up to twenty commits before. Rows are
+/// inserted and deleted.
 std::string a_store_that_shows_the_past(std::uint64_t seed, int transactions) {
   std::mt19937_64 chance(seed);
   std::vector<std::map<int, int>> tables(1);

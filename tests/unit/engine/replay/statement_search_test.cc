@@ -61,8 +61,8 @@ TEST_CASE("statement search: two deletes by one predicate take a row each") {
   CHECK(has_order(history, Stale::kAllReads));
 }
 
-/// A table of `a` by row, and clients of it at read committed: each operation finds what was
-/// committed and what its transaction wrote; rows written are held until the commit.
+/// A table of `a` by row, and clients of it at read committed: each operation finds committed rows
+/// and its transaction's own writes. Written rows are locked until the commit.
 class Store {
  public:
   explicit Store(std::uint64_t seed) : chance_(seed) {}

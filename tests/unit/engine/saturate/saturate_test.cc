@@ -33,8 +33,8 @@ SolveResult saturated(const History& history, OrderLevel level) {
   return result;
 }
 
-/// The levels that do not hold, those without a name of their own left out; `!` before what is
-/// unknown.
+/// The levels that do not hold, without those that have no name of their own; unknown ones begin
+/// with `!`.
 std::string violated_weak(const History& history) {
   std::string out;
   for (const OrderLevel level : kSaturableLevels) {
@@ -110,7 +110,7 @@ TEST_CASE("saturate: the writers of repeated values are chosen, never the last o
         "sessions, read-committed");
 }
 
-TEST_CASE("saturate: an indeterminate transaction took effect if somebody must have seen it") {
+TEST_CASE("saturate: an indeterminate transaction took effect if a reader must have seen it") {
   CHECK(violated_weak("0? wx1 wy1; 1 rx1 ry_") ==
         "causal with sessions, causal, read-atomic with sessions, read-atomic, read-committed with "
         "sessions, read-committed");
@@ -130,7 +130,7 @@ TEST_CASE("saturate: single reads that nothing can have shown are violations of 
   CHECK(first_anomaly("0 wx1 rx_") == "internal");
 }
 
-TEST_CASE("saturate: what need not show own writes must still show what somebody may have") {
+TEST_CASE("saturate: a read that need not show own writes must still show a possible value") {
   const auto first_anomaly = [](const History& history) {
     const SolveResult result = saturated(history, {Visibility::kNothing, false, false});
     return result.anomalies.empty() ? std::string() : std::string(name(result.anomalies[0].type));
@@ -195,7 +195,7 @@ TEST_CASE("saturate: reads of the initial state in spite of visible writes are c
 }
 
 TEST_CASE("saturate: an order is found though the history's own is none") {
-  // Who was read from comes later in the history, and so do the causes of what was read.
+  // Writers come later in the history than their readers, and so do the causes of their writes.
   CHECK(violated_weak(
             "0> rx3 ry2; 1> wy2 rx3; 0+ rx3 ry2; 1+ wy2 rx3; 2> wx2; 2+ wx2; 2> wx3; 2+ wx3") ==
         "nothing with sessions and real time");
@@ -205,9 +205,9 @@ TEST_CASE("saturate: an order is found though the history's own is none") {
 
 enum class Log { kInTurns, kBySession };
 
-/// Carried out one after another by 20 sessions: each transaction reads one of ten keys and writes
-/// another one, of three values. Each tenth read is of the value before, which others of that value
-/// make causally consistent all the same.
+/// 20 sessions, one transaction after the other: each reads one of ten keys and writes another one,
+/// with three values. Each tenth read is of the previous value. Other writes of that value make it
+/// causally consistent.
 History few_values(std::uint32_t count, Log log) {
   std::mt19937 random(count);
   std::vector<std::array<std::int64_t, 2>> store(10, {0, 0});  // the last two values
@@ -251,7 +251,7 @@ TEST_CASE("saturate: where values repeat all over, writers are guessed well enou
   }
 }
 
-TEST_CASE("saturate: what is violated_weak whoever was read from needs no choice of writers") {
+TEST_CASE("saturate: a violation for every choice of writers needs no choice") {
   const OrderLevel causal = {Visibility::kCausal, true, false};
   const SolveResult result =
       saturated(register_history("0 wz1; 1 wz1; 2 rz1; 3 wx1; 3 wx2 wy1; 4 ry1 rx1"), causal);

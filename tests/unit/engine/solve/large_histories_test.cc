@@ -67,7 +67,7 @@ History build(const std::vector<Txn>& txns, std::int64_t longest) {
   return std::move(built).value();
 }
 
-/// In an order that tells nothing.
+/// In random order.
 History build_shuffled(std::vector<Txn> txns) {
   std::shuffle(txns.begin(), txns.end(), std::mt19937(1));
   return build(txns, 100);

@@ -120,8 +120,8 @@ bool is_proof(const std::vector<ProofLine>& proof, const Formula& formula) {
   return !proof.empty() && proof.back().clause.empty();
 }
 
-/// The same in variables that stand `gap` apart: those between are free, so that decisions that
-/// depend on one another are levels apart.
+/// The same formula in variables that are `gap` apart. The variables between are free, so dependent
+/// decisions are levels apart.
 Formula spread(Formula formula, std::uint32_t gap) {
   for (std::vector<Literal>& clause : formula.clauses) {
     for (Literal& literal : clause) {

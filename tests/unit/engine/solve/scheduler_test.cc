@@ -67,8 +67,8 @@ TEST_CASE("scheduler: gives up when told to") {
   CHECK_FALSE(schedule_of(history, [] { return false; }));
 }
 
-/// Three transactions on very many keys: what the one wrote the next reads and replaces; and two on
-/// a single one of them, which have to come between.
+/// Three transactions on very many keys: each reads and replaces the writes of the one before. And
+/// two transactions on one of these keys, which have to come between.
 History huge_transactions(std::uint32_t keys) {
   HistoryBuilder builder;
   std::vector<std::vector<MopInput>> txns(5);

@@ -98,7 +98,7 @@ TEST_CASE("agreement: each two are compared where both were asked the same") {
   CHECK(agreement.pair(0, 1).compared == 2);
   CHECK(agreement.pair(0, 1).agreed == 1);
   CHECK(agreement.pair(1, 0).agreed == 1);
-  // By what follows, and once: both say that snapshot isolation holds.
+  // Compared once, by implication: both verdicts imply snapshot isolation.
   CHECK(agreement.pair(0, 2).compared == 1);
   CHECK(agreement.pair(0, 2).agreed == 1);
   CHECK(agreement.histories() == 1);

@@ -15,7 +15,7 @@
 namespace elapid {
 namespace {
 
-/// The smallest description, of which the tests replace parts.
+/// The smallest description. The tests replace parts of it.
 constexpr std::string_view kSmallest = R"({
   "name": "mine",
   "program": "mine",

@@ -24,7 +24,7 @@ CheckerAnswer ask(const History& history, const Participant& participant) {
   return shown.value().ask(participant, Model::kPlSi);
 }
 
-/// Whether the wrong checker rejects what Elapid proves valid.
+/// Whether the wrong checker rejects a history that Elapid proves valid.
 bool is_rejected_wrongly(const History& history, const Participant& wrong) {
   const Participant own = {.checker = builtin_checkers().front()};
   return ask(history, own).outcome == Outcome::kValid &&

@@ -21,7 +21,7 @@ using namespace elapid;
 
 namespace {
 
-/// While this is so, whoever looks at the wall clock finds it an hour ahead or an hour behind.
+/// While true, each read of the wall clock is an hour ahead or an hour behind.
 std::atomic<bool> wall_clock_jumps = false;
 
 }  // namespace
@@ -41,7 +41,7 @@ namespace {
 /// What a test wants to become of the n-th transaction, from 0, of all connections.
 using Script = std::function<TxnOutcome(std::uint64_t n)>;
 
-/// A database in memory, one transaction at a time, that does what its script says.
+/// A database in memory, one transaction at a time, that follows a script.
 class ScriptedDatabase : public Database {
  public:
   explicit ScriptedDatabase(Script script) : script_(std::move(script)) {}

@@ -33,7 +33,7 @@ constexpr DriverInfo kPaper = {.name = "paper",
                                .parameters = kParameters,
                                .has_lists = false};
 
-/// Opens nothing, and says with what it was asked to.
+/// Opens nothing: its error names the requested level.
 class PaperDriver : public Driver {
  public:
   [[nodiscard]] const DriverInfo& info() const override { return kPaper; }

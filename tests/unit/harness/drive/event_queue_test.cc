@@ -76,7 +76,7 @@ TEST_CASE("Events come out of a queue in their order while others go in") {
 }
 
 TEST_CASE("Events that are not taken wait, and are not lost") {
-  // More than a queue may hold: whoever pushes waits for whoever pops.
+  // More than a queue may hold: the pushing thread waits for the popping one.
   const std::vector<std::int64_t> elements(1 << 20);
   PlainEvent event;
   event.elements = elements;

@@ -39,7 +39,7 @@ std::string nth_line(std::size_t n) {
   return std::to_string(n) + std::string((n * n * 7919) % 50'000, 'x') + "\n";
 }
 
-/// Writes lines until it is killed, and tells of each.
+/// Writes lines until it is killed, and reports each.
 [[noreturn]] void write_for_ever(const std::string& path, const std::string& scratch, int told) {
   Result<GrowingFile> file = GrowingFile::create(path, scratch);
   for (std::size_t n = 0; file.ok() && file.value().status().ok(); ++n) {

@@ -16,7 +16,7 @@ TestServer& redis() {
   return server;
 }
 
-/// Has the server carry out a command of somebody else's.
+/// The server carries out a command of another client.
 void tell_redis(const std::string& command) {
   const std::string answer =
       first_answer(parse_database_uri(redis().uri()).value().address, command + "\r\n");

@@ -49,7 +49,7 @@ TEST_CASE("RocksDB without a snapshot loses updates, and no other level does") {
         CHECK(!refused.message.empty());
         CHECK(!refused.is_unusable);
       }
-      // Nothing of what was refused is there, and the connections go on.
+      // The refused transaction left no data, and the connections still work.
       const std::int64_t last = one.outcome.fate == TxnFate::kCommitted ? 1 : 2;
       CHECK(probe.run(0, {probe_read(1)}).seen == std::vector<Seen>{last});
       CHECK(probe.run(1, {probe_read(1)}).seen == std::vector<Seen>{last});

@@ -109,7 +109,7 @@ class SilentProxy {
     link.is_mute = link.is_mute || is_silent;
   }
 
-  /// What one end has sent, but for so many bytes; at its end the other one is told.
+  /// The bytes that one end has sent, without the last ones; the end is passed on to the other one.
   static void pass_on(int from, int to, std::size_t left_out) {
     std::array<char, 65536> bytes;
     const ssize_t got = ::recv(from, bytes.data(), bytes.size(), MSG_DONTWAIT);

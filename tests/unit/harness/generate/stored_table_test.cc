@@ -20,7 +20,7 @@ PlainRowOp on_group(PlainRowKind kind, std::int64_t group) {
   return {.kind = kind, .by = PlainRowsBy::kGroup, .group = group, .value = 70, .unique = 71};
 }
 
-/// Commits what was done.
+/// Commits the transaction.
 void install_all(const RowWork& work, CommitId commit, StoredTable& table) {
   for (const auto& [key, change] : work.changes()) {
     table.write(key, commit, change.now);

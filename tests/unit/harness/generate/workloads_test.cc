@@ -91,7 +91,7 @@ TEST_CASE("workloads: money is lost where updates are") {
   CHECK(totals("prefix").size() > 1);
 }
 
-/// What the balances of a group's accounts come to, less what they were opened with.
+/// The sum of the balances of a group's accounts, less their first balances.
 std::set<std::int64_t> surpluses(std::string_view store) {
   std::set<std::int64_t> sums;
   Recipe recipe = {.workload = "rows", .store = store};
@@ -119,7 +119,7 @@ TEST_CASE("workloads: money in rows is kept where a search sees one state") {
   CHECK(surpluses("read-committed").size() > 1);
 }
 
-/// The least and the most rows that a search of this kind found, where `form` alone writes.
+/// The least and the most rows that a search of this kind found, if only `form` writes.
 std::pair<std::size_t, std::size_t> extent(std::string_view store, RowForm form, PlainRowsBy by) {
   std::pair<std::size_t, std::size_t> found = {100, 0};
   Recipe recipe = {.workload = "predicates", .store = store};

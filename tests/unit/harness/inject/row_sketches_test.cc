@@ -1,4 +1,4 @@
-// Each sketch of rows alone: what levels say of it is what brute force says.
+// Each sketch of rows alone: the verdicts on levels agree with brute force.
 #include "harness/inject/row_sketches.h"
 
 #include <array>

@@ -1,4 +1,4 @@
-// Each sketch alone: it shows what it is for, and nothing else.
+// Each sketch alone: it shows its anomaly and no other one.
 #include <catch2/catch.hpp>
 #include <set>
 #include <string>

@@ -16,7 +16,7 @@ std::string text_of(const Draft& draft) {
   return rows_text(built.value().history);
 }
 
-/// The same lines as the history itself would be told in.
+/// The same lines as for the history itself.
 std::string same(std::string_view lines) {
   return rows_text(rows_history(lines));
 }

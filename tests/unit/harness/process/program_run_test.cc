@@ -21,10 +21,10 @@ ProgramRun shell(const std::string& script, const RunLimits& limits = {},
   return run_program({"/bin/sh", "-c", script}, "/tmp", limits, is_cancelled);
 }
 
-/// Short limits for what would not end otherwise.
+/// Short limits for programs that would not end.
 constexpr RunLimits kHasty = {.time = milliseconds(300), .grace = milliseconds(100)};
 
-/// A pipe with a name, which tells when all who have it open are gone.
+/// A named pipe: its end shows that all processes with it open are gone.
 class Alive {
  public:
   Alive() : path_("/tmp/elapid-alive-" + std::to_string(::getpid())) {

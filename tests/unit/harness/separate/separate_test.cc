@@ -131,9 +131,9 @@ TEST_CASE("known separators: brute force agrees on every level that it decides")
   }
 }
 
-// Levels that others decide, so that hardly any small history is known to satisfy or violate them,
-// and pairs of which the lattice does not say that one implies the other although the definitions
-// do (docs/levels.md): the guarantees of sessions imply PL-2, and PL-2 of writes in one order PL-1.
+// Levels that others decide: few small histories are known to satisfy or violate them. And pairs
+// whose implication follows from the definitions but is not in the lattice (docs/levels.md): the
+// session guarantees imply PL-2, and PL-2 of writes in one order implies PL-1.
 bool may_stay_open(Model allowing, Model forbidding) {
   const ModelSet guarantees = {Model::kPram, Model::kMonotonicReads, Model::kMonotonicWrites,
                                Model::kReadYourWrites, Model::kWritesFollowReads};

@@ -73,7 +73,7 @@ TEST_CASE("invocations and completions are made up from times too") {
   CHECK(file_losses("W0a C0 R1a C1\n", "coo", "cobra:timestamps").find('p') == std::string::npos);
 }
 
-TEST_CASE("an indeterminate transaction is kept when somebody saw one of its writes") {
+TEST_CASE("an indeterminate transaction is kept if a transaction saw one of its writes") {
   CHECK(register_text("0? wx1 wy1; 1? wx2; 2+ rx1", "polysi:text") ==
         "r(1,1,2,0)\nw(1,1,0,1)\nw(2,1,0,1)\n");
   CHECK(written(list_history("0? ax1; 1? ax3; 2+ rx12; 3+ ax2"), Workload::kListAppend,

@@ -1,5 +1,5 @@
-// Values that somebody wrote although they are what a key holds before the first write: who reads
-// them need not have read a write.
+// Written values that equal the initial value of a key: a read of such a value need not have seen a
+// write.
 #include <catch2/catch.hpp>
 
 #include "engine/certify/anomalies/step.h"

@@ -286,7 +286,7 @@ TEST_CASE("certify: a register's versions follow the initial state") {
   CHECK(registers.holds(step));
 }
 
-TEST_CASE("certify: an initial value that somebody writes has no certain place") {
+TEST_CASE("certify: an initial value that a transaction writes has no certain place") {
   HistorySketch sketch(SketchKind::kRegisters);
   const TxnId nil_reader = sketch.ok(0, "rx_");
   const TxnId writer = sketch.ok(1, "wx1");
