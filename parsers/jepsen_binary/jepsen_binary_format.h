@@ -1,8 +1,8 @@
 // Jepsen's binary histories: test.jepsen (`binary`), and test.fressian of stores from before 2022
 // (`fressian`).
 //
-// Operations become the text of EDN maps and are read like those of a history.edn. So both files of
-// a run give the same history.
+// Operations become the text of EDN maps and are read like those of a history.edn, or by a short
+// cut that gives the same. So both files of a run give the same history.
 #pragma once
 
 #include <cstdint>

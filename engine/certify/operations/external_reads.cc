@@ -1,6 +1,7 @@
 #include "engine/certify/operations/external_reads.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <utility>
 
@@ -13,7 +14,7 @@ namespace elapid::certify {
 namespace {
 
 /// A register shows the last own write, a list ends in all of them.
-std::optional<KeyRead> without_own(const History& history, Op op, const std::vector<ValueId>& own) {
+std::optional<KeyRead> without_own(const History& history, Op op, std::span<const ValueId> own) {
   if (!history.has_lists()) {
     return own.empty() || own.back() == op.value()
                ? std::optional(KeyRead{op, own.empty() ? op.value() : ValueId::none()})
@@ -109,6 +110,42 @@ bool add_reads(const History& history, TxnId txn, OrderLevel level,
   return true;
 }
 
+/// Whether there is one operation a key, as the low bits of keys tell; false where they do not.
+bool are_of_different_keys(std::span<const Op> ops) {
+  constexpr std::size_t kFew = 64;
+  constexpr unsigned kWordBits = 6;
+  std::array<std::uint64_t, 8> met = {};
+  if (ops.size() > kFew) {
+    return false;
+  }
+  for (const Op op : ops) {
+    const std::size_t key = op.key().index();
+    std::uint64_t& word = met[key >> kWordBits & (met.size() - 1)];
+    const std::uint64_t bit = std::uint64_t{1} << (key & ((1U << kWordBits) - 1));
+    if ((word & bit) != 0) {
+      return false;
+    }
+    word |= bit;
+  }
+  return true;
+}
+
+/// Those of a transaction that are_of_different_keys(): there are no own writes before them, and no
+/// other reads to agree with.
+void add_only_reads(const History& history, TxnId txn, std::vector<KeyRead>& found) {
+  const std::span<const Op> ops = effective_ops(history, txn);
+  for (std::uint32_t i = 0; i < ops.size(); ++i) {
+    if (!is_answered(history, txn, ops[i])) {
+      continue;
+    }
+    const auto read = without_own(history, ops[i], {});
+    if (read && (!read->seen.is_none() || read->is_unwritten)) {
+      found.push_back(*read);
+      found.back().mop = i;
+    }
+  }
+}
+
 /// `places` holds the operations on one key. Finds the first read after own writes that shows
 /// neither these nor what another transaction may have written.
 std::optional<Op> find_unexplained(const History& history, TxnId txn,
@@ -144,10 +181,14 @@ std::optional<std::vector<KeyRead>> external_reads(const History& history, TxnId
 
 std::optional<std::span<const KeyRead>> ExternalReads::of(TxnId txn) {
   found_.clear();
-  const bool is_possible =
-      each_key(effective_ops(history_, txn), [&](std::span<const std::uint32_t> places) {
-        return add_reads(history_, txn, level_, places, own_, found_);
-      });
+  const std::span<const Op> ops = effective_ops(history_, txn);
+  if (are_of_different_keys(ops)) {
+    add_only_reads(history_, txn, found_);
+    return found_;
+  }
+  const bool is_possible = each_key(ops, [&](std::span<const std::uint32_t> places) {
+    return add_reads(history_, txn, level_, places, own_, found_);
+  });
   if (!is_possible) {
     return std::nullopt;
   }
