@@ -20,7 +20,7 @@ namespace elapid {
 [[nodiscard]] std::optional<Error> refuse_rows(const CheckOptions& options);
 
 /// Decides serializability and snapshot isolation, plain, strong-session and strict, repeatable
-/// read and read committed, for options that refuse_rows() accepts. Error: kInternal if an order
+/// read, read atomic and read committed, for options that refuse_rows() accepts. Error: kInternal if an order
 /// fails certification.
 Result<Verdict> check_rows(const History& history, const CheckOptions& options);
 
