@@ -55,8 +55,8 @@ void drop_consequences(std::vector<Failure>& failures) {
     const auto [own, is_first] = failed.try_emplace(failure.txn.value, failure.mop);
     const bool is_overlap = failure.kind == Failure::Kind::kOverlap;
     return (!is_first && (own->second != failure.mop || is_overlap)) ||
-           (is_overlap && failed.contains(failure.other.value)) ||
-           saw_failed(failure) || std::ranges::any_of(failure.looks, saw_failed) ||
+           (is_overlap && failed.contains(failure.other.value)) || saw_failed(failure) ||
+           std::ranges::any_of(failure.looks, saw_failed) ||
            std::ranges::any_of(failure.causes, [&](const LastWriter& cause) {
              return cause.reader != failure.txn && failed.contains(cause.reader.value);
            });
