@@ -62,7 +62,7 @@ void VersionClauses::add_version(const Failure& failure, const FormerVersion& ve
       }
       const Miss miss = {other, cause.row, cause.part};
       return !std::ranges::binary_search(version.misses, miss) &&
-             (version.causes.size() > 1 ||
+             (version.causes.size() > 1 || !version.decisions.empty() ||
               versions_.may_concern(failure, version.writer, cause, other));
     });
   }

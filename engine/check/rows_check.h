@@ -20,8 +20,8 @@ namespace elapid {
 [[nodiscard]] std::optional<Error> refuse_rows(const CheckOptions& options);
 
 /// Decides serializability and snapshot isolation, plain, strong-session and strict, repeatable
-/// read and read committed, for options that refuse_rows() accepts. Error: kInternal if an order
-/// fails certification.
+/// read, read atomic and read committed, for options that refuse_rows() accepts. Error: kInternal
+/// if an order fails certification.
 Result<Verdict> check_rows(const History& history, const CheckOptions& options);
 
 /// Whether check_rows() decides the level.

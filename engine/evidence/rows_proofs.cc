@@ -377,6 +377,20 @@ class RowsProofTeller {
         choice.values.size() > kMostValues ? counted(choice.values.size(), "value") : values);
   }
 
+  /// `T2 saw row 7 as T1 had left it`.
+  Phrase sight(const RowsChoice& choice) {
+    const ActorPart reader = story_.actor(choice.first.txn, static_cast<std::int32_t>(choice.mop));
+    const ValuePart row = story_.key(choice.row);
+    if (choice.middle.is_none()) {
+      return phrase(choice.holds ? "{} saw row {} as it was at the beginning"
+                                 : "{} did not see row {} as it was at the beginning",
+                    reader, row);
+    }
+    return phrase(choice.holds ? "{} saw row {} as {} had left it"
+                               : "{} did not see row {} as {} had left it",
+                  reader, row, story_.actor(choice.middle));
+  }
+
   Phrase words(const RowsChoice& choice) {
     switch (choice.kind) {
       case RowsChoice::Kind::kBefore:
@@ -393,14 +407,7 @@ class RowsProofTeller {
                       story_.actor(choice.first.txn, static_cast<std::int32_t>(choice.mop)),
                       story_.key(choice.row));
       case RowsChoice::Kind::kConcerned:
-        if (choice.middle.is_none()) {
-          return phrase(choice.holds ? "it concerned row {} as it was at the beginning"
-                                     : "it did not concern row {} as it was at the beginning",
-                        story_.key(choice.row));
-        }
-        return phrase(choice.holds ? "it concerned row {} as {} had left it"
-                                   : "it did not concern row {} as {} had left it",
-                      story_.key(choice.row), story_.actor(choice.middle));
+        return sight(choice);
       default:
         return phrase(choice.holds ? "{} took effect" : "{} did not take effect",
                       story_.actor(choice.first.txn));

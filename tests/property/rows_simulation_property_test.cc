@@ -95,7 +95,9 @@ struct Violated {
 };
 
 constexpr std::array kViolated = {
+    Violated{"read-committed", Model::kReadAtomic},
     Violated{"read-committed", Model::kPlSi},
+    Violated{"read-atomic", Model::kPlSi},
     Violated{"read-committed", Model::kPl3},
     Violated{"snapshot-isolation", Model::kStrongSessionSnapshotIsolation},
     Violated{"snapshot-isolation", Model::kPl3},

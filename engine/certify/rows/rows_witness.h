@@ -21,11 +21,13 @@ namespace elapid {
                                                             OrderLevel level,
                                                             const Witness& witness);
 
-/// The same for repeatable read (kPl299) and read committed (kPl2). At repeatable read a predicate
-/// may have concerned any earlier version of each row that its transaction has not written. At read
-/// committed reads of single rows may have done so too. If the rows that a predicate wrote were not
-/// recorded, the witness has them. Not for bags that reach their limit, nor for writes of unnamed
-/// rows with limits or bags.
+/// The same for repeatable read (kPl299), read committed (kPl2) and read atomic (kReadAtomic). At
+/// repeatable read a predicate may have concerned any earlier version of each row that its
+/// transaction has not written. At read committed reads of single rows may have done so too. At
+/// read atomic a transaction reads what is left without those who wrote later versions than the
+/// witness says it read; what follows here is of the other two. If the rows that a predicate wrote
+/// were not recorded, the witness has them. Not for bags that reach their limit, nor for writes of
+/// unnamed rows with limits or bags.
 [[nodiscard]] std::optional<std::string> check_rows_of_old_versions(const History& history,
                                                                     Model model,
                                                                     const Witness& witness);

@@ -11,6 +11,7 @@ namespace {
 constexpr bool is_level_of_rows(Model model) {
   switch (model) {
     case Model::kPl2:
+    case Model::kReadAtomic:
     case Model::kPlSi:
     case Model::kStrongSessionSnapshotIsolation:
     case Model::kStrongSnapshotIsolation:

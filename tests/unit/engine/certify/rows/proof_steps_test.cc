@@ -30,12 +30,13 @@ struct ProofLevel {
 
 constexpr std::array kLevels = {ProofLevel{Model::kPl3, OldVersions::kOfNone},
                                 ProofLevel{Model::kPlSi, OldVersions::kOfNone},
-                                ProofLevel{Model::kPl299, OldVersions::kOfPredicates}};
+                                ProofLevel{Model::kPl299, OldVersions::kOfPredicates},
+                                ProofLevel{Model::kReadAtomic, OldVersions::kOfOneState}};
 
 constexpr std::array kKinds = {Reason::kFound,   Reason::kOverlap,  Reason::kCycle,
                                Reason::kMeaning, Reason::kContents, Reason::kVersions,
-                               Reason::kVersion, Reason::kWritten,  Reason::kAtLeast,
-                               Reason::kAtMost,  Reason::kDerived};
+                               Reason::kVersion, Reason::kWritten,  Reason::kFractured,
+                               Reason::kAtLeast, Reason::kAtMost,   Reason::kDerived};
 
 std::optional<std::string> flaw_of(const History& history, const RowsProofEvidence& proof) {
   return check_rows_proof(history, AnomalyType::kPl3CycleExists, proof);
