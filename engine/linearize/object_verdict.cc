@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/linearize/object_claims.h"
+#include "engine/linearize/types/timed_order.h"
 
 namespace elapid::linearize {
 
@@ -163,28 +164,40 @@ class ObjectVerdict {
   std::vector<TxnId> core_;        // of the first object that has no order
 };
 
+/// Those without an invocation first.
+std::vector<std::uint32_t> by_invocation(const History& history) {
+  TimedOrder order;
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    order.add(with_interval(history, txn, {}).invoked, 0, txn.value);
+  }
+  return std::move(order).sorted();
+}
+
+TxnId first_txn(const Object& object) {
+  return std::ranges::min(object.operations, {}, &Operation::txn).txn;
+}
+
 }  // namespace
 
 std::vector<Object> objects_of(const History& history, const ObjectType& type) {
   std::vector<Object> objects;
   std::vector<std::size_t> number_of(history.key_count(), history.key_count());
-  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+  for (const std::uint32_t number : by_invocation(history)) {
+    const TxnId txn{number};
     if (history.ops(txn).empty()) {
       continue;
     }
     if (std::optional<Operation> operation = type.decode(txn)) {
       const KeyId key = type.object_of ? type.object_of(txn) : history.ops(txn).front().key();
-      std::size_t& number = number_of[key.index()];
-      if (number == history.key_count()) {
-        number = objects.size();
+      std::size_t& place = number_of[key.index()];
+      if (place == history.key_count()) {
+        place = objects.size();
         objects.push_back({.key = key});
       }
-      objects[number].operations.push_back(with_interval(history, txn, *operation));
+      objects[place].operations.push_back(with_interval(history, txn, *operation));
     }
   }
-  for (Object& object : objects) {
-    std::ranges::sort(object.operations, {}, &Operation::invoked);
-  }
+  std::ranges::sort(objects, {}, first_txn);
   return objects;
 }
 

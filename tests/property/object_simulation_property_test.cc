@@ -4,7 +4,9 @@
 #include <catch2/catch.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -140,6 +142,49 @@ TEST_CASE("object property: without faults each history is right") {
   // Some stacks are beyond the budget of the search for an order.
   INFO(undecided << " of " << judged << " are undecided");
   CHECK(undecided * 1'000 <= judged);
+}
+
+/// The lines without some invocations of operations that completed. Such an operation may have
+/// begun at any time before. Until `only_after` operations have completed none is kept.
+std::string without_invocations(const std::string& text, Random& random, std::size_t only_after) {
+  std::vector<std::string> lines;
+  std::map<std::string, std::size_t> open;  // by process: the line of its invocation
+  std::size_t completed = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    lines.push_back(text.substr(begin, end + 1 - begin));
+    begin = end + 1;
+    const std::size_t process = lines.back().find(":process ");
+    const std::string name =
+        lines.back().substr(process, lines.back().find(',', process) - process);
+    if (lines.back().find(":type :invoke") != std::string::npos) {
+      open[name] = lines.size() - 1;
+    } else if (const auto invocation = open.find(name); invocation != open.end()) {
+      if (completed++ < only_after || random.percent(20)) {
+        lines[invocation->second].clear();
+      }
+      open.erase(invocation);
+    }
+  }
+  return std::accumulate(lines.begin(), lines.end(), std::string());
+}
+
+TEST_CASE("object property: right histories stay right without some of their invocations") {
+  const std::size_t rounds = round_count(12, 500);
+  std::uint64_t seed = first_seed_of_cases();
+  for (const ObjectType& type : object_types()) {
+    for (std::size_t round = 0; round < rounds; ++round) {
+      INFO(type.name << ", seed " << ++seed);
+      Recipe recipe = any_object_recipe(type.name, seed);
+      recipe.clients.transactions = 1 + seed % 40;
+      Random random(seed);
+      const std::string text =
+          without_invocations(made_of(recipe, {}).text, random, random.below(6));
+      for (const CheckOptions& how : {asking_for_order(type.name), CheckOptions()}) {
+        CHECK(verdict_on(text, type.name, how).validity != Validity::kInvalid);
+      }
+    }
+  }
 }
 
 TEST_CASE("object property: each fault is found") {
