@@ -287,19 +287,20 @@ ResultEntry general_entry(const GeneralClaim& claim, const Verdict& found) {
 }
 
 /// The search for an order of the operations, which is quick or takes far too long; then the
-/// engines of transactions; then the search once more.
+/// engines of transactions, also for a proof that can be verified; then the search once more.
 Result<Verdict> judge_in_turn(const WorkloadRow& row, const History& history,
                               const CheckOptions& options, JudgeRequest request) {
   const std::uint64_t work =
       std::exchange(request.work, std::min(request.work, kFirstSteps * (1 + history.txn_count())));
-  const auto is_settled = [](const Result<Verdict>& verdict) {
-    return !verdict || verdict.value().validity != Validity::kUnknown;
+  const auto has = [](const Result<Verdict>& verdict, Validity validity) {
+    return verdict && verdict.value().validity == validity;
   };
   Result<Verdict> verdict = row.judge(history, request);
-  if (!is_settled(verdict)) {
+  const bool wants_proof = options.needs_order && has(verdict, Validity::kInvalid);
+  if (has(verdict, Validity::kUnknown) || wants_proof) {
     verdict = judge_transactions(history, options, request, std::move(verdict).value());
   }
-  if (!is_settled(verdict) && request.work < work) {
+  if (has(verdict, Validity::kUnknown) && request.work < work) {
     request.work = work;
     verdict = row.judge(history, request);
   }

@@ -43,6 +43,7 @@ void settle(Validity validity, std::string engine, Verdict& verdict) {
 }
 
 void adopt(const LevelAnswer& answer, Verdict& verdict) {
+  verdict.levels.clear();
   for (const Model model : verdict.checked) {
     LevelAnswer& level = verdict.levels.emplace_back(answer);
     level.model = model;
@@ -55,10 +56,10 @@ Result<Verdict> valid(const History& history, const JudgeRequest& request, const
                              .validity = Validity::kValid,
                              .witness = Witness{.order = answer_of(found)->witness->order}};
   ELAPID_ASSIGN_OR_RETURN(const Verdict proved, prove_objects(history, request, claim));
-  if (proved.unknown_because) {
+  if (proved.unknown_because || judged.validity == Validity::kInvalid) {
     return Error{.kind = ErrorKind::kInternal,
                  .message = "the order of the transactions did not survive verification: " +
-                            *proved.unknown_because};
+                            proved.unknown_because.value_or("the operations have none")};
   }
   settle(Validity::kValid, found.engine, judged);
   adopt(claim, judged);

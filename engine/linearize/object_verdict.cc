@@ -11,11 +11,15 @@ namespace elapid::linearize {
 
 namespace {
 
-/// Fills in when the operation took place. One without an invocation may have begun before all
-/// events, at 0.
+/// One without an invocation may have begun before all events, at 0.
+std::uint32_t invoked(const History& history, TxnId txn) {
+  return history.has_invocation(txn) ? history.invocation_id(txn).value + 1 : 0;
+}
+
+/// Fills in when the operation took place.
 Operation with_interval(const History& history, TxnId txn, Operation operation) {
   operation.txn = txn;
-  operation.invoked = history.has_invocation(txn) ? history.invocation_id(txn).value + 1 : 0;
+  operation.invoked = invoked(history, txn);
   operation.returned = history.committed(txn) || history.status(txn) == TxnStatus::kAborted
                            ? history.completion_id(txn).value + 1
                            : kNever;
@@ -168,7 +172,7 @@ class ObjectVerdict {
 std::vector<std::uint32_t> by_invocation(const History& history) {
   TimedOrder order;
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
-    order.add(with_interval(history, txn, {}).invoked, 0, txn.value);
+    order.add(invoked(history, txn), 0, txn.value);
   }
   return std::move(order).sorted();
 }

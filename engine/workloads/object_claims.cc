@@ -1,7 +1,6 @@
 #include "engine/workloads/object_claims.h"
 
 #include "engine/workloads/known_workloads.h"
-#include "engine/workloads/multi_register/as_transactions.h"
 #include "engine/workloads/table.h"
 
 namespace elapid {
