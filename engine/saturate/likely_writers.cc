@@ -109,13 +109,16 @@ class CausalExecution {
     return std::span(past_).subspan(std::size_t{txn} * chains_.count(), chains_.count());
   }
 
-  void read_from(std::uint32_t writer, std::span<std::uint32_t> past_of_reader) {
-    if (spread_ == Spread::kLater) {
-      std::uint32_t& seen = past_of_reader[chains_.of(writer)];
-      seen = std::max(seen, chains_.place(writer));
-    } else {
+  /// Whether more is visible now.
+  bool read_from(std::uint32_t writer, std::span<std::uint32_t> past_of_reader) {
+    if (spread_ == Spread::kAll) {
       see(writer, past_of_reader);
+      return true;
     }
+    std::uint32_t& seen = past_of_reader[chains_.of(writer)];
+    const bool is_more = seen < chains_.place(writer);
+    seen = std::max(seen, chains_.place(writer));
+    return is_more;
   }
 
   void see(std::uint32_t txn, std::span<std::uint32_t> past_of_reader) {
@@ -169,7 +172,8 @@ class CausalExecution {
         const auto* open = seen_.find_ambiguous(seen_.first_read(txn) + i);
         const std::uint32_t visible = last_visible(reads[i].key, now);
         if (open == nullptr) {
-          if (visible != kNoWriter && visible != reads[i].writer) {
+          if (visible != kNoWriter &&
+              (!reads[i].is_of_txn() || place_[visible] > place_[reads[i].writer])) {
             return false;  // passed over: no later choice helps
           }
           continue;
@@ -181,8 +185,7 @@ class CausalExecution {
         }
         likely_[static_cast<std::size_t>(open - seen_.ambiguous().data())] = writer;
         if (writer != visible && writer != Seen::kInitial) {
-          read_from(writer, now);
-          has_changed = true;
+          has_changed = read_from(writer, now) || has_changed;
         }
       }
     }

@@ -91,6 +91,16 @@ TEST_CASE("cycles: two values of a register in one transaction, of any writers")
   CHECK(violated("0 wx1; 1 wx1; 2 rx_ rx1") == "update-atomic PL-2+ PL-3U");
 }
 
+TEST_CASE("cycles: where values repeat, an execution in which reads have moments is drafted") {
+  // The last write of 1 comes before the reader, who saw 2 first.
+  const History history = register_history("0 wx1; 1 rx1 wx2; 2 rx2 rx1; 3 wx1");
+  for (const Model model : {Model::kPl2L, Model::kPlMsr}) {
+    const SolveResult result = decided(history, model);
+    CHECK(result.validity == Validity::kValid);
+    CHECK(result.statistics.conflicts == 0);
+  }
+}
+
 TEST_CASE("cycles: elements that no read shows have some order") {
   CHECK(violated_by_lists("ax1 ay1; ax2 ay2; rx12 ry12") == "");
   CHECK(violated_by_lists("ax1 ay1; ax2 ay2; rx12; ry21") ==

@@ -251,6 +251,15 @@ TEST_CASE("saturate: where values repeat all over, writers are guessed well enou
   }
 }
 
+TEST_CASE("saturate: writers are guessed where PRAM holds and causality does not") {
+  // Session 2 sees y = 1 and not its cause. Session 6 can have seen z = 1 last by the last writer.
+  const SolveResult result = saturated(
+      register_history("0 wx1; 4 wz1; 1 rx1 wy1; 4 wz2; 2 ry1; 6 rz2; 2 rx_; 6 rz1; 2 rz1; 7 wz1"),
+      {Visibility::kPram, true, false});
+  CHECK(result.validity == Validity::kValid);
+  CHECK(result.statistics.choices == 0);
+}
+
 TEST_CASE("saturate: a violation for every choice of writers needs no choice") {
   const OrderLevel causal = {Visibility::kCausal, true, false};
   const SolveResult result =

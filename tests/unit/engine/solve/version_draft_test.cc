@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,6 +29,13 @@ std::optional<DraftedOrder> draft_of(std::string_view text, OrderLevel level,
   const Order order = topological_order(graph.successors());
   REQUIRE(order.size() == graph.vertex_count());
   return draft_order(problem, graph, order);
+}
+
+/// Of events as they came, at serializability.
+std::optional<DraftedOrder> draft_of(const History& history, LateOnes late) {
+  const OrderProblem problem(history);
+  const OrderGraph graph(problem, kPlainSerial);
+  return draft_order(problem, graph, topological_order(graph.successors()), late);
 }
 
 std::size_t place(const DraftedOrder& draft, std::uint32_t event) {
@@ -86,6 +94,19 @@ TEST_CASE("draft: each of the reads with the same possible writers finds its own
   CHECK(place(*draft, 2) < place(*draft, 3));
   CHECK(place(*draft, 4) > place(*draft, 3));
   CHECK(place(*draft, 6) < place(*draft, 5));
+}
+
+TEST_CASE("draft: who completed very late may have taken effect soon") {
+  // The third reads the past: what the first wrote, and not what the second did.
+  std::string text = "0> wx1; 1 wx2 wy1; 2 rx1 ry_";
+  CHECK_FALSE(has_late_ones(register_history(text + "; 0+ wx1")));
+  for (int i = 0; i < 20; ++i) {
+    text += "; 3 rz_";
+  }
+  const History history = register_history(text + "; 0+ wx1");
+  REQUIRE(has_late_ones(history));
+  CHECK_FALSE(draft_of(history, LateOnes::kTookEffectLate)->serves_all);
+  CHECK(draft_of(history, LateOnes::kTookEffectSoon)->serves_all);
 }
 
 TEST_CASE("draft: appends that no read shows come last") {
