@@ -195,8 +195,9 @@ std::string set_demands(const CheckJob& job, const LoadedHistory& loaded, CheckO
   if (!may_have_own_levels(history, job)) {
     const bool is_left_out =
         !job.levels.empty() && !options.by_transaction && !history.workload().has_levels();
-    return is_left_out ? fmt::format("the rules of levels have no effect: workload {} has no levels",
-                                     history.workload().name())
+    return is_left_out
+               ? fmt::format("the rules of levels have no effect: workload {} has no levels",
+                             history.workload().name())
            : unknown.empty()
                ? ""
                : "levels that the test's map names do not count, as they are not known: " + unknown;

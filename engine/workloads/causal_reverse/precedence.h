@@ -59,7 +59,7 @@ class Precedence {
   [[nodiscard]] std::uint32_t number_of(ValueId value);
 
   const History& history_;
-  ValueNumbers number_;                       // of a written value
+  ValueNumbers number_;                 // of a written value
   std::vector<WriteEvent> invoked_;     // by number
   std::vector<std::uint32_t> rank_of_;  // by number: place among the acknowledged, or kNone
   std::vector<std::pair<WriteEvent, ValueId>> acknowledged_;  // in order, each value once
