@@ -1,5 +1,5 @@
-// What a level asks of an execution, as clauses over edges between events, where it is still open
-// who reads from whom.
+// The demands of a level on an execution, as clauses over edges between events. The writers of
+// reads are still open.
 //
 // Serializable: if t reads x from w, any other writer v of x comes before w or after t:
 //
@@ -8,9 +8,9 @@
 // Prefix consistency and snapshot isolation are the same with a start, which reads, and a commit,
 // which writes (Cerone, Bernardi, Gotsman, CONCUR 2015). At read committed, read atomic and causal
 // consistency a v that is visible to t comes before w (Biswas and Enea, OOPSLA 2019, figure 2);
-// what is visible is known from who reads from whom. No transaction happens after a boundary
-// transaction, so that what happens before one depends on its own reads only. Session order
-// always counts.
+// visibility follows from the writers of reads. No transaction happens after a boundary
+// transaction, so the transactions before it depend only on its own reads. Session order always
+// counts.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ struct WriteFact {
   Literal holds = {};
 };
 
-/// All that can be the case in an execution; what holds is up to a solver.
+/// All possible facts of an execution. A solver decides which hold.
 struct Facts {
   std::vector<ReadFact> reads = {};    ///< by transaction, in program order
   std::vector<WriteFact> writes = {};  ///< by transaction
@@ -61,8 +61,8 @@ class HappensBefore {
   std::vector<std::vector<bool>> before_;
 };
 
-/// Vertices: a transaction's number, or where a level tells start and commit apart, twice that and
-/// one more.
+/// The vertex of a transaction is its number; at levels with starts and commits, twice the number,
+/// and one more.
 [[nodiscard]] std::uint32_t vertex_count(const Observation& observation, Visibility level);
 
 [[nodiscard]] constexpr std::uint32_t start_of(Visibility level, std::uint32_t txn) {
@@ -80,14 +80,14 @@ class HappensBefore {
 [[nodiscard]] std::vector<std::uint32_t> vertices_of(const std::vector<std::uint32_t>& txns,
                                                      Visibility level);
 
-/// Adds to `sat` what the level asks of the facts. O(facts of a key squared), times transactions at
-/// causal consistency.
+/// Adds the level's clauses over the facts to `sat`. O(facts of a key squared), times transactions
+/// at causal consistency.
 void demand_level(const Observation& observation, const HappensBefore& happens_before,
                   const Facts& facts, Visibility level, OrderTheory& theory, SatSolver& sat);
 
-/// Who is visible to the reader of a fact, one of kReadCommitted, kReadAtomic and kCausal:
-/// `visit(writer, condition)` for those that write the fact's key; no condition: if the fact holds.
-/// May visit one several times.
+/// Calls `visit(writer, condition)` for each writer of the fact's key that is visible to its reader
+/// under the condition, at kReadCommitted, kReadAtomic or kCausal. Without a condition: if the fact
+/// holds. May visit a writer several times.
 template <class Visit>
 void each_visible(const Observation& observation, const HappensBefore& happens_before,
                   std::span<const ReadFact> of_txn, const ReadFact& fact, Visibility level,

@@ -1,4 +1,4 @@
-// What a prediction starts from: the committed transactions of a history, and who read from whom.
+// The input of a prediction: the committed transactions of a history, and the writer of each read.
 //
 //   s1: r(x, nil) w(x, 1)      transaction 1: reads x from 0, writes x
 //   s2: r(x, 1) w(x, 2)        transaction 2: reads x from 1, writes x
@@ -44,8 +44,8 @@ struct Observation {
   std::vector<TxnId> taken_in = {};  ///< of unknown fate, but read from
 };
 
-/// O(operations log operations). Error: kUsage, with the reason, where it is not certain who read
-/// from whom, or a read is of a kind that no execution of whole transactions explains.
+/// O(operations log operations). Error: kUsage, with the reason, if a read has no certain writer,
+/// or if no execution of whole transactions explains it.
 [[nodiscard]] Result<Observation> observe(const History& history);
 
 }  // namespace elapid::predict

@@ -1,4 +1,4 @@
-// Edges between events as variables of clauses, of which those that hold make no cycle.
+// Edges between events as variables of clauses. Those that hold form no cycle.
 //
 //   edge(a, b) and edge(b, a)  ->  the clause (not edge(a, b) or not edge(b, a))
 //

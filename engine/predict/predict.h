@@ -50,15 +50,16 @@ class Predictor {
   Predictor(const Predictor&) = delete;
   Predictor& operator=(const Predictor&) = delete;
 
-  /// Looks for a prediction in which none of the contradictions found before comes again.
+  /// Looks for a prediction without any contradiction that was found before.
   Found next();
 
-  /// The one found last: no session can stop earlier without losing the violation. Those with the
-  /// fewest changed reads are found first, as far as PredictionSpace::few_changes() counts.
+  /// The last prediction: no session can stop earlier without losing the violation. Predictions
+  /// with the fewest changed reads are found first, as far as PredictionSpace::few_changes()
+  /// counts.
   [[nodiscard]] const Prediction& prediction() const;
 
-  /// The transactions of the one found last whose reads and writes contradict one another at the
-  /// target; each is needed.
+  /// The transactions of the last prediction whose reads and writes contradict one another at the
+  /// target. Each is needed.
   [[nodiscard]] const std::vector<std::uint32_t>& contradicting() const;
 
   /// Orders that were learnt from.

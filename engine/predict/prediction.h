@@ -4,8 +4,8 @@
 //   s1: r(x, nil) w(x, 1)               s1: r(x, nil) w(x, 1)
 //   s2: r(x, 1) w(x, 2)  r(y, nil)      s2: r(x, nil) w(x, 2)   here s2 stops
 //
-// Kept are whole transactions, and at most one boundary transaction a session, its last, some of
-// whose reads have other writers. Strict: it ends with the first such read. Relaxed: it is whole.
+// Each session keeps whole transactions. The last one may be a boundary transaction: some of its
+// reads have other writers. Strict: it ends with the first such read. Relaxed: it is whole.
 #pragma once
 
 #include <cstdint>
@@ -43,14 +43,14 @@ struct Prediction {
 [[nodiscard]] std::size_t changed_reads(const Observation& observation,
                                         const Prediction& prediction);
 
-/// An order of events, as the place of each: of transaction t the place is places[t], where a level
-/// tells start and commit apart places[2 t] and places[2 t + 1].
+/// An order of events, as the place of each. Transaction t has the place places[t]; at levels with
+/// starts and commits it has places[2 t] and places[2 t + 1].
 struct EventOrder {
   std::vector<std::uint32_t> places = {};
 };
 
-/// The transactions in the order of their events: each once, or twice where the level tells start
-/// and commit apart.
+/// The transactions in the order of their events: each once, or twice at levels with starts and
+/// commits.
 [[nodiscard]] std::vector<OrderEvent> events_in_order(const Observation& observation,
                                                       const EventOrder& order, Visibility level);
 
@@ -61,7 +61,7 @@ struct ExplainOptions {
   Visibility level = Visibility::kSerial;
   /// All transactions, in the order to try first. Those that are cut get places near it, too.
   std::vector<std::uint32_t> near = {};
-  /// Looks only at what these transactions read and wrote; empty: at all.
+  /// Checks only the reads and writes of these transactions; empty: of all.
   std::vector<bool> only = {};
   /// Whether writes that a strict boundary cuts count as written; see
   /// PredictionSpace::facts_for().

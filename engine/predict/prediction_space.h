@@ -1,5 +1,5 @@
-// All predictions within a boundary, as variables: what is kept of each transaction, and whom the
-// free reads read from. Shared by the clauses of the weak level and by what is learnt of orders.
+// All predictions within a boundary, as variables: the kept part of each transaction, and the
+// writer of each free read. The clauses of the weak level and those learnt from orders share them.
 //
 //   whole(t)          t is kept as observed; so are the one before it and those it read from
 //   boundary(t)       t is the boundary transaction of its session; the one before it is whole
@@ -28,18 +28,18 @@ class PredictionSpace {
 
   [[nodiscard]] const Facts& facts() const { return facts_; }
 
-  /// The facts by which the weak level is judged. At snapshot isolation the writes that a strict
-  /// boundary cuts count: the transaction commits with them, and others conflict with them.
+  /// The facts by which the weak level is judged. At snapshot isolation they include the writes
+  /// that a strict boundary cuts, since the transaction commits with them.
   [[nodiscard]] Facts facts_for(Visibility level) const;
 
-  /// What the values of the variables say; requires that all have one.
+  /// The prediction of the variables' values. Requires that all have one.
   [[nodiscard]] Prediction current() const;
 
-  /// Literals that say that no read is changed, that one is at most, and so on: a solver that tries
+  /// Literals for "no changed read", "at most one changed read", and so on. A solver that tries
   /// them in this order finds predictions with the fewest changed reads first.
   [[nodiscard]] const std::vector<Literal>& few_changes() const { return few_changes_; }
 
-  /// A literal that implies both.
+  /// A literal that implies `a` and `b`.
   [[nodiscard]] Literal both(Literal a, Literal b);
 
   /// The literals that hold of a prediction: of each kept transaction, and of each free read.
@@ -54,7 +54,7 @@ class PredictionSpace {
 
   Literal new_literal(bool phase = false) { return {sat_.new_variable(phase), true}; }
 
-  /// A literal that holds if and only if one of these does.
+  /// A literal that holds if and only if one of the literals does.
   Literal any_of(const std::vector<Literal>& literals);
   /// The free read takes exactly one writer.
   void add_choices(std::uint32_t txn, std::uint32_t event, Literal is_read, bool with_observed);

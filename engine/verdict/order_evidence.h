@@ -72,8 +72,8 @@ struct TakenRow {
 struct Witness {
   std::vector<OrderEvent> order = {};
   /// The chosen writers of reads that several writes could have served, by reader and key. At read
-  /// atomic of rows: rows of which the reader sees no later version, and so nothing of those
-  /// who wrote one.
+  /// atomic of rows: rows whose later versions the reader does not see. So it sees no write of the
+  /// transactions that wrote these versions.
   std::vector<ReadFrom> reads = {};
   /// Of rows in an open universe: those that existed at the beginning. The existence (1) of each
   /// row comes before its columns that held a value.

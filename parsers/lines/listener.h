@@ -14,7 +14,7 @@ class Listener {
   /// Whether `where` is an address for open(): it begins with `tcp:` or `unix:`.
   static bool is_address(const std::string& where);
 
-  /// Listens at an address of the form of open_line_source(); errors as there.
+  /// Listens at an address in the form of open_line_source(), with the same errors.
   static Result<Listener> open(const std::string& where);
 
   Listener(Listener&& other) noexcept

@@ -267,7 +267,7 @@ bool holds_at(const History& history, Model model) {
                                        : rows_hold(history, order_level(model).value());
 }
 
-/// What is wrong with what clauses say of a level with old versions; empty if nothing.
+/// The error of the answer by clauses on a level with old versions, or an empty text.
 std::string flaw_of_old_versions(const History& history, Model model, std::size_t (&answers)[3]) {
   ArgueResult result = argue_rows(history, {.level = {.visibility = Visibility::kSerial},
                                             .old_versions = old_versions_of(model)});

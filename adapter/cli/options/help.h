@@ -13,7 +13,7 @@ namespace elapid {
 [[nodiscard]] std::string program_help(std::span<const Command> commands);
 
 /// `elapid check --help`: usage, and the options under their headings. `program` is the text before
-/// the name, as `elapid `.
+/// the name, for example "elapid ".
 [[nodiscard]] std::string command_help(const Command& command, std::string_view program);
 
 /// The manual page of all subcommands, for man(1).

@@ -15,11 +15,11 @@ namespace elapid {
 [[nodiscard]] std::string database_text(const DriverInfo& driver,
                                         const std::vector<DatabaseFact>& facts);
 
-/// A line a step, in the order of play: its number or name, the session, the operation and its
-/// result, whether and until when the step waited, and why it failed.
+/// One line for each step, in the order of play: its number or name, the session, the operation and
+/// its result, the wait, and the reason of a failure.
 [[nodiscard]] std::string steps_text(const Scenario& scenario, const Performance& performance);
 
-/// A line an order: the steps by name or session, the results, and the step that failed.
+/// One line for each order: the steps by name or session, the results, and the step that failed.
 [[nodiscard]] std::string orders_text(const Scenario& scenario, std::span<const Played> orders);
 
 /// The outcome of all orders in a few words: `G2-item`, `– (waits)`, `G-single 6/20`.
