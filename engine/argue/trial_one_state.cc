@@ -145,7 +145,7 @@ void Trial::add_fractures(const std::vector<std::size_t>& looks, Failure& into) 
       std::vector<TxnId> older = state_.writers_so_far(look.row);
       older.erase(std::ranges::find(older, writer), older.end());
       if (has_first_version(look.row)) {
-        older.insert(older.begin(), TxnId::none());
+        older.push_back(TxnId::none());
       }
       for (const TxnId one : older) {
         if (fits(into.txn, look, one)) {

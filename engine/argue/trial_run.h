@@ -5,6 +5,7 @@
 // and those of a transaction that see one state (trial_one_state.cc).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>

@@ -17,6 +17,7 @@
 #include "engine/argue/beginning.h"
 #include "engine/argue/choices.h"
 #include "engine/argue/doubts.h"
+#include "engine/argue/fixed_order.h"
 #include "engine/argue/origins.h"
 #include "engine/argue/possible_versions.h"
 #include "engine/argue/proof_log.h"
