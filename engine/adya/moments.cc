@@ -1,7 +1,8 @@
 #include "engine/adya/moments.h"
 
 #include <algorithm>
-#include <optional>
+#include <cstddef>
+#include <functional>
 #include <queue>
 #include <span>
 #include <unordered_map>
