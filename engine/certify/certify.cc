@@ -162,6 +162,9 @@ LevelCertifier::LevelCertifier(const History& history, const Assumptions& assump
 LevelCertifier::~LevelCertifier() = default;
 
 std::optional<std::string> LevelCertifier::check(const LevelAnswer& answer) {
+  if (answer.validity == Validity::kValid && !answer.witness) {
+    return "no order of events shows that the level holds";
+  }
   if (const std::optional<CycleLevel> cycles = cycle_level(answer.model)) {
     return check_cycle_answer(history_, *cycles, answer, assumptions_, keep_going_);
   }
@@ -211,6 +214,16 @@ std::optional<std::string> Certifier::check(const certify::Index& index,
       anomaly.evidence);
 }
 
+namespace {
+
+/// Whether it says that a graph has a cycle, and shows none: another anomaly has to.
+bool lacks_walk(const Anomaly& anomaly) {
+  const auto* exists = std::get_if<CycleExistsEvidence>(&anomaly.evidence);
+  return exists != nullptr && exists->because.empty() && exists->walk.empty();
+}
+
+}  // namespace
+
 std::vector<CertifyFailure> Certifier::certify(const std::vector<Anomaly>& anomalies,
                                                const std::function<bool()>& keep_going) const {
   std::vector<CertifyFailure> failures;
@@ -227,13 +240,23 @@ std::vector<CertifyFailure> Certifier::certify(const std::vector<Anomaly>& anoma
     }
     return check(*index, anomaly);
   };
+  AnomalySet verified;
   for (std::size_t i = 0; i < anomalies.size(); ++i) {
     if (keep_going && !keep_going()) {
       failures.push_back({i, certify::kToldToStop});
-      break;
+      return failures;
     }
     if (certify::Flaw flaw = flaw_of(anomalies[i])) {
       failures.push_back({i, *std::move(flaw)});
+    } else if (!lacks_walk(anomalies[i])) {
+      verified.set(anomalies[i].type);
+    }
+  }
+  const ModelSet impossible = impossible_models(verified);
+  for (std::size_t i = 0; i < anomalies.size() && !assumptions_.elle_compat; ++i) {
+    if (lacks_walk(anomalies[i]) && !verified.test(AnomalyType::kCycleSearchTimeout) &&
+        !impossible.test(std::get<CycleExistsEvidence>(anomalies[i].evidence).model)) {
+      failures.push_back({i, "no walk and no other anomaly shows the cycle"});
     }
   }
   return failures;

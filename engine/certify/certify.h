@@ -47,7 +47,8 @@ struct CertifyFailure {
     const Assumptions& assumptions = {}, const std::function<bool()>& keep_going = {});
 
 /// The reason why the evidence of a level's answer proves nothing, in one sentence. Nothing if it
-/// proves the answer, or if there is no evidence. Near linear in the history and the evidence.
+/// proves the answer, or if there is no evidence that the level is violated: then an anomaly has to
+/// show that. Near linear in the history and the evidence.
 [[nodiscard]] std::optional<std::string> check_level_answer(
     const History& history, const LevelAnswer& answer, const Assumptions& assumptions = {},
     const std::function<bool()>& keep_going = {});
@@ -85,7 +86,9 @@ class Certifier {
 
   /// Free without anomalies. Violations of timestamps cost the operations of their transactions.
   /// For all others the history is indexed once, in O(operations log operations) time and about 30
-  /// bytes an operation; the checks are near linear in the evidence. Calls `keep_going` before each
+  /// bytes an operation; the checks are near linear in the evidence. That a graph has a cycle needs
+  /// a walk, or another anomaly that rules out the model, except with elle_compat and where the
+  /// search for cycles was given up. Calls `keep_going` before each
   /// anomaly. If it returns false, that anomaly fails and the later ones are left out.
   [[nodiscard]] std::vector<CertifyFailure> certify(
       const std::vector<Anomaly>& anomalies, const std::function<bool()>& keep_going = {}) const;

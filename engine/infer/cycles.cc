@@ -173,6 +173,9 @@ class ComponentSearch {
           .required = {0, 0}};
       SearchBudget budget = options_.make_budget();
       exists.walk = explain(shortest_cycle(component_.graph, query, budget, transitive_).walk);
+      if (exists.walk.empty()) {
+        report_timeout(findings_.anomalies[at].type, {});
+      }
     }
   }
 

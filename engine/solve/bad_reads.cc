@@ -16,10 +16,6 @@ struct Writers {
   std::vector<TxnId> left_behind;  // by transactions that did not abort
 };
 
-std::uint64_t name_of(KeyId key, ValueId value) {
-  return std::uint64_t{key.value} << 32 | value.bits();
-}
-
 /// Whether one of the reader's own operations wrote the value.
 bool wrote_it(std::span<const Op> ops, OpKind write, const BadRead& read) {
   return std::ranges::any_of(ops, [&](Op op) {
@@ -85,7 +81,7 @@ class WriterSearch {
  public:
   WriterSearch(const History& history, OpKind write) : history_(history), write_(write) {}
 
-  void want(KeyId key, ValueId value) { writers_[name_of(key, value)]; }
+  void want(KeyId key, ValueId value) { writers_[packed(key, value)]; }
 
   /// Finds the writers of all wanted values.
   void run() {
@@ -98,7 +94,7 @@ class WriterSearch {
   }
 
   [[nodiscard]] const Writers& of(KeyId key, ValueId value) const {
-    return writers_.at(name_of(key, value));
+    return writers_.at(packed(key, value));
   }
 
  private:
@@ -110,7 +106,7 @@ class WriterSearch {
       if (ops[i].kind() != write_) {
         continue;
       }
-      const auto at = writers_.find(name_of(ops[i].key(), ops[i].value()));
+      const auto at = writers_.find(packed(ops[i].key(), ops[i].value()));
       if (at != writers_.end()) {
         add(txn, kind, ops, i, at->second);
       }

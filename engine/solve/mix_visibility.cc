@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint32_t kInitialTxn = TxnId::none().value;
 
 std::int64_t written(KeyId key, ValueId value) {
-  return static_cast<std::int64_t>(std::uint64_t{key.value} << 32 | value.bits());
+  return static_cast<std::int64_t>(packed(key, value));
 }
 
 std::uint64_t in_session(SessionId session, KeyId key) {
