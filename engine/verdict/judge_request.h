@@ -18,7 +18,8 @@ enum class FailedCas : std::uint8_t {
 };
 
 struct JudgeRequest {
-  /// The demanded models, among WorkloadRow::models. If empty: the first of these, if there is one.
+  /// The demanded models, among WorkloadRow::models. If empty: the first of these, if there is one,
+  /// or the workload's own claim (WorkloadRow::has_own_claim).
   ModelSet models = {};
   /// Whether to give the verdict of Jepsen's checker, with its false alarms.
   bool elle_compat = false;

@@ -66,6 +66,8 @@ struct WorkloadRow {
   Judge judge = nullptr;        ///< for workloads without transactions
   JudgeObjects judge_objects = nullptr;
   ModelSet models = {};  ///< models that a judge can check
+  /// Whether the judge demands something else than the first of these where none is asked for.
+  bool has_own_claim = false;
   std::optional<GeneralClaim> general = {};
   /// Whether a violation of the judge's claim by a prefix of the history is a violation by the
   /// whole history, however the open operations of the prefix end. Null: not always.

@@ -103,14 +103,15 @@ bool is_judged_claim(const History& history, const CompareSettings& settings) {
   return settings.asks_claims && row_of(history.workload()).judge != nullptr;
 }
 
-/// The level that a program is asked about; for claims of objects, linearizability. Nothing where
-/// the description names the workload, so that the program is asked about its claim.
+/// The level that a program is asked about: linearizability where that is what is claimed.
+/// Nothing where it is asked about the claim of a workload that it names in its description.
 std::optional<Model> asked_model(const History& history, const Checker& checker, Model question,
                                  const CompareSettings& settings) {
   if (!is_judged_claim(history, settings)) {
     return question;
   }
-  const bool is_object = row_of(history.workload()).models.test(Model::kLinearizable);
+  const WorkloadRow& row = row_of(history.workload());
+  const bool is_object = row.models.test(Model::kLinearizable) && !row.has_own_claim;
   const bool is_named = checker.workloads.contains(std::string(history.workload().name()));
   const bool has_level = level_for(checker, Model::kLinearizable) != nullptr;
   return is_object && (has_level || !is_named) ? std::optional(Model::kLinearizable) : std::nullopt;
@@ -176,7 +177,8 @@ Presentation present(const History& history, const Checker& checker,
                      const CompareSettings& settings) {
   Presentation presentation;
   const WorkloadRow& row = row_of(history.workload());
-  const bool has_levels = history.workload().has_levels() || row.models.any();
+  const bool asks_own_claim = settings.asks_claims && row.has_own_claim;
+  const bool has_levels = history.workload().has_levels() || (row.models.any() && !asks_own_claim);
   if (!has_levels && !settings.asks_claims) {
     presentation.refusal = "a workload without levels: only its claim can be compared";
     return presentation;

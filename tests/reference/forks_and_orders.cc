@@ -201,6 +201,12 @@ PlainAnswer causal_reverse(const PlainHistory& history, bool elle_compat) {
             (fate(history, partner, *invoked) == "fail" && fate(history, partner, i) != "fail");
         invoked = is_better ? std::optional(i) : invoked;
       }
+      for (std::size_t i = 0; i < history.size() && !elle_compat; ++i) {
+        const PlainEvent& event = history[i];
+        const bool may_be_first = (event.is("ok", "write") || event.is("info", "write")) &&
+                                  event.scalar == value && !partner[i];
+        invoked = may_be_first ? std::nullopt : invoked;
+      }
       for (std::size_t i = 0; invoked && i < *invoked; ++i) {
         if (history[i].is("ok", "write")) {
           expected.insert(*history[i].scalar);
@@ -232,27 +238,32 @@ PlainAnswer sequential(const PlainHistory& history, bool elle_compat, std::size_
   std::size_t some = 0;
   std::size_t none = 0;
   std::vector<std::string> bad;
-  // Whether some session was told that subkey `older` is added before it began to add `newer`.
+  // Whether each session that may have added subkey `newer` was told before that `older` is added.
   const auto comes_before = [&](int key, int older, int newer) {
-    std::optional<std::size_t> told;     // first
-    std::optional<std::size_t> invoked;  // first that did not fail
     bool has_key = false;
+    bool was_added = false;
+    bool knew_all = true;
     for (std::size_t i = 0; i < history.size(); ++i) {
       const PlainEvent& event = history[i];
       if (event.f != "add" || event.key != key) {
         continue;
       }
       has_key = true;
-      if (event.type == "ok" && event.scalar == older && !told) {
-        told = i;
+      const bool is_invoked = event.type == "invoke";
+      const bool has_failed =
+          is_invoked ? fate(history, partner, i) == "fail" : event.type == "fail";
+      if (event.scalar != newer || has_failed || (!is_invoked && partner[i])) {
+        continue;
       }
-      if (event.type == "invoke" && event.scalar == newer && !invoked &&
-          fate(history, partner, i) != "fail") {
-        invoked = i;
+      was_added = true;
+      bool knew = false;
+      for (std::size_t j = 0; j < i && is_invoked; ++j) {
+        knew |= history[j].is("ok", "add") && history[j].key == key && history[j].scalar == older &&
+                history[j].process == event.process;
       }
+      knew_all &= knew;
     }
-    return !has_key || (told && invoked && *told < *invoked &&
-                        history[*told].process == history[*invoked].process);
+    return !has_key || (was_added && knew_all);
   };
   for (const std::size_t read : reads) {
     const std::vector<std::optional<int>>& shown = *history[read].list;
@@ -603,7 +614,14 @@ PlainAnswer monotonic_cockroach(const PlainHistory& history, bool elle_compat) {
   for (const int value : shown) {
     const bool is_explained =
         added.contains(value) || added_late.contains(value) || unsure.contains(value);
-    if (failed.contains(value) && (elle_compat || !is_explained)) {
+    // The row that failed, and not another of the same value.
+    const bool is_failed_one = std::ranges::any_of(history, [&](const PlainEvent& event) {
+      return event.is("fail", "add") && event.scalar == value &&
+             std::ranges::any_of(rows, [&](const PlainRow& row) {
+               return row.val == value && row.sts == *event.row.front();
+             });
+    });
+    if (failed.contains(value) && (elle_compat || (is_failed_one && !is_explained))) {
       revived.insert(value);
     }
     if (unsure.contains(value)) {

@@ -8,7 +8,6 @@
 #include <string>
 
 #include "engine/ir/history.h"
-#include "engine/workloads/table.h"
 #include "harness/minimize/call_deletion.h"
 #include "parsers/convert/plan.h"
 #include "parsers/format.h"
@@ -23,13 +22,6 @@ namespace elapid {
     return {};
   }
   return [&loaded](SourcePosition position) { return loaded.details(position); };
-}
-
-/// As above, but empty if the history itself has all facts: for objects, and with levels.
-[[nodiscard]] inline EventDetailsFn details_without_levels(LoadedHistory& loaded) {
-  const Workload workload = loaded.history().workload();
-  const bool says_all = workload.has_levels() || row_of(workload).models.any();
-  return says_all ? EventDetailsFn() : source_details(loaded);
 }
 
 /// An operation of a small part of the history, as its source has it: `:enqueue 80`. Empty where

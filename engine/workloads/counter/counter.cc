@@ -151,6 +151,7 @@ WorkloadRow counter_row() {
           .judge = judge,
           .judge_objects = judge_objects,
           .models = linearize::object_models(),
+          .has_own_claim = true,
           .claim_lasts = [](const History& beginning) { return !has_final_reads(beginning); }};
 }
 

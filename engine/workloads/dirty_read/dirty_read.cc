@@ -21,6 +21,7 @@
 #include "engine/workloads/call_values.h"
 #include "engine/workloads/foreign_operation.h"
 #include "engine/workloads/known_workloads.h"
+#include "engine/workloads/value_order.h"
 
 namespace elapid {
 
@@ -89,13 +90,7 @@ class DirtyReadJudge {
       return std::move(verdict_);
     }
     look_at_strong_reads();
-    std::ranges::sort(elements_, [&](const Element& a, const Element& b) {
-      const auto first = history_.values().as_integer(a.value);
-      const auto second = history_.values().as_integer(b.value);
-      return first && second   ? *first < *second
-             : first || second ? first.has_value()
-                               : history_.text(a.value) < history_.text(b.value);
-    });
+    std::ranges::sort(elements_, ValueOrder(history_), &Element::value);
     add_entries();
     conclude();
     return std::move(verdict_);

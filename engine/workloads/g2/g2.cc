@@ -20,6 +20,7 @@
 #include "engine/workloads/call_values.h"
 #include "engine/workloads/foreign_operation.h"
 #include "engine/workloads/known_workloads.h"
+#include "engine/workloads/value_order.h"
 
 namespace elapid {
 
@@ -94,18 +95,6 @@ std::vector<Insertions> insertions_by_key(const History& history) {
   return all;
 }
 
-/// Sorts integers by number, then other keys by their text.
-void sort_by_key(const History& history, std::vector<Insertions>& all) {
-  std::ranges::sort(all, [&](const Insertions& a, const Insertions& b) {
-    const auto first = history.values().as_integer(a.key);
-    const auto second = history.values().as_integer(b.key);
-    if (first && second) {
-      return *first < *second;
-    }
-    return first || second ? first.has_value() : history.text(a.key) < history.text(b.key);
-  });
-}
-
 Description describe(const History& history, const Insertions& insertions) {
   Description description = {.name = "G2",
                              .gloss = "two insertions that must see each other's row succeeded"};
@@ -131,7 +120,7 @@ Result<Verdict> judge_g2(const History& history, const JudgeRequest& request) {
   Verdict verdict = {.engine = "g2"};
   verdict.assumptions.elle_compat = request.elle_compat;
   std::vector<Insertions> all = insertions_by_key(history);
-  sort_by_key(history, all);
+  std::ranges::sort(all, ValueOrder(history), &Insertions::key);
   std::int64_t legal = 0;
   std::int64_t illegal_count = 0;
   ResultValue illegal = ResultValue::map({});

@@ -7,6 +7,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "engine/workloads/value_order.h"
+
 namespace elapid::kafka {
 
 namespace {
@@ -322,16 +324,8 @@ std::vector<ValueId> skipped_between(const Analysis& analysis, const LogError& e
 }
 
 void sort_by_value(const Analysis& analysis, std::vector<MessageId>& messages) {
-  const ValuePool& pool = analysis.messages.history().values();
-  std::ranges::sort(messages, [&](MessageId a, MessageId b) {
-    const ValueId left = analysis.messages.value(a);
-    const ValueId right = analysis.messages.value(b);
-    const auto number = pool.as_integer(left);
-    const auto other = pool.as_integer(right);
-    return number && other   ? *number < *other
-           : number || other ? number.has_value()
-                             : pool.text(left) < pool.text(right);
-  });
+  std::ranges::sort(messages, ValueOrder(analysis.messages.history()),
+                    [&](MessageId message) { return analysis.messages.value(message); });
 }
 
 std::vector<LogError> listed_errors(const Analysis& analysis, ErrorType type, bool lists_all) {

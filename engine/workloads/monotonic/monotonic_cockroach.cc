@@ -57,19 +57,22 @@ std::string_view recognise_cockroach(const Clues& clues) {
   return clues.call("add").has_timed_row ? "rows with :val and :sts are added" : "";
 }
 
-/// Decodes an addition as two reads: of the row's value, or of nil if it is unknown, and of nil.
-/// The value added is known only after the completion. A read shows a list of rows.
+/// Decodes an addition as two reads, of the value and of the timestamp of its row, each nil if it
+/// is unknown: only the completion tells them. A read shows a list of rows.
 std::string decode_cockroach(const Call& call, DecodedCall& out) {
   if (call.f == "add") {
-    const std::string_view val =
-        call.value ? entry_of(map_of(*call.value), ":val") : std::string_view();
-    const ValueId value = val.empty() ? ValueId::nil() : out.values.intern(val);
+    const auto row = map_of(call.value ? std::string_view(*call.value) : "");
+    const auto part = [&](const char* key) {
+      const std::string_view entry = entry_of(row, key);
+      return entry.empty() ? ValueId::nil() : out.values.intern(entry);
+    };
+    const ValueId value = part(":val");
     if (call.type == EventType::kOk && !out.values.as_integer(value)) {
       return "expected a row with an integer :val as the :value of this :add, found " +
              std::string(call.value.value_or("nil"));
     }
     out.mops.push_back({.kind = OpKind::kRead, .value = value});
-    out.mops.push_back({.kind = OpKind::kRead});
+    out.mops.push_back({.kind = OpKind::kRead, .value = part(":sts")});
     return {};
   }
   const std::optional<std::string_view> answer = answer_of_read(call, out);
@@ -144,7 +147,7 @@ class RowsJudge {
       monotonic::sort_ties(rows_);
     }
     for (const Row& row : rows_) {
-      ++shown_[row.val];
+      shown_[row.val].push_back(&row);
     }
     return true;
   }
@@ -160,10 +163,37 @@ class RowsJudge {
         (must_show(txn) ? added_ : added_late_).try_emplace(ops.front().value(), txn);
       } else if (status == TxnStatus::kAborted) {
         failed_.try_emplace(ops.front().value(), txn);
-      } else if (history_.has_completion(txn)) {
-        unsure_.try_emplace(ops.front().value(), txn);
+        if (may_show(txn)) {
+          revived_.try_emplace(ops.front().value(), txn);
+        }
+      } else {
+        has_untold_ = has_untold_ || ops.front().value().is_nil();
+        if (history_.has_completion(txn)) {
+          unsure_.try_emplace(ops.front().value(), txn);
+        }
       }
     }
+  }
+
+  /// Whether a row that shows may be that of the failed addition: another one may add the value
+  /// again, later. Jepsen does not look at the timestamp.
+  [[nodiscard]] bool may_show(TxnId failed) const {
+    const std::span<const Op> ops = history_.ops(failed);
+    const auto rows = shown_.find(ops.front().value());
+    const ValueId told = ops.back().value();
+    const auto sts = told.is_nil() || elle_compat_
+                         ? std::nullopt
+                         : monotonic::BigInteger::parse(history_.text(told));
+    return rows != shown_.end() && std::ranges::any_of(rows->second, [&](const Row* row) {
+             return !sts || row->sts == *sts;
+           });
+  }
+
+  /// Whether a row of the value may be that of another addition than those that failed.
+  [[nodiscard]] bool is_explained(ValueId value) const {
+    const bool tells_row = !history_.ops(revived_.at(value)).back().value().is_nil();
+    return added_.contains(value) || added_late_.contains(value) || unsure_.contains(value) ||
+           (has_untold_ && !tells_row);
   }
 
   /// Whether the addition ended before the read began. False if the read has no invocation. Jepsen
@@ -188,11 +218,8 @@ class RowsJudge {
 
   void judge_elements() {
     const auto is_shown = [&](ValueId value) { return shown_.contains(value); };
-    const std::vector<ValueId> revived = those(failed_, [&](ValueId value) {
-      const bool is_explained =
-          added_.contains(value) || added_late_.contains(value) || unsure_.contains(value);
-      return is_shown(value) && (elle_compat_ || !is_explained);
-    });
+    const std::vector<ValueId> revived =
+        those(revived_, [&](ValueId value) { return elle_compat_ || !is_explained(value); });
     const std::vector<ValueId> recovered = those(unsure_, is_shown);
     const std::vector<ValueId> lost = those(added_, [&](ValueId v) { return !is_shown(v); });
     add_share("revived", revived, failed_.size());
@@ -205,7 +232,7 @@ class RowsJudge {
            phrase("However, {}, the last read, does not show it: a lost row!", ActorPart{0}));
     }
     for (const ValueId value : revived) {
-      find({"revived", "a read shows a row whose addition failed"}, failed_.at(value),
+      find({"revived", "a read shows a row whose addition failed"}, revived_.at(value),
            phrase("{} added {}, and failed.", ActorPart{1}, ValuePart{value}),
            phrase("However, {}, the last read, shows it: a revived row!", ActorPart{0}));
     }
@@ -214,8 +241,8 @@ class RowsJudge {
 
   void add_duplicates() {
     std::vector<ValueId> twice;
-    for (const auto& [value, count] : shown_) {
-      if (count > 1) {
+    for (const auto& [value, rows] : shown_) {
+      if (rows.size() > 1) {
         twice.push_back(value);
       }
     }
@@ -312,11 +339,13 @@ class RowsJudge {
   bool is_invalid_ = false;
   TxnId read_ = TxnId::none();
   std::vector<Row> rows_;
-  std::unordered_map<ValueId, std::size_t> shown_;
+  std::unordered_map<ValueId, std::vector<const Row*>> shown_;  // by value
   Added added_;
   Added added_late_;
   Added failed_;
+  Added revived_;  // of the failed ones, those that may show
   Added unsure_;
+  bool has_untold_ = false;  // an addition of unknown fate does not tell its value
   Verdict verdict_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "engine/ir/value_numbers.h"
 #include "engine/workloads/queue/queue_operations.h"
+#include "engine/workloads/value_order.h"
 
 namespace elapid::queue {
 
@@ -68,7 +69,7 @@ class TotalQueue {
         ++open_dequeues_;
       }
     }
-    std::ranges::sort(tallies_, [&](const Tally& a, const Tally& b) { return is_less(a, b); });
+    std::ranges::sort(tallies_, ValueOrder(history), &Tally::value);
   }
 
   Verdict verdict() {
@@ -92,16 +93,6 @@ class TotalQueue {
   }
 
  private:
-  /// Numbers come first, then other values by text.
-  [[nodiscard]] bool is_less(const Tally& a, const Tally& b) const {
-    const ValuePool& values = history_.values();
-    const auto left = values.as_integer(a.value);
-    const auto right = values.as_integer(b.value);
-    return left && right   ? *left < *right
-           : left || right ? left.has_value()
-                           : values.text(a.value) < values.text(b.value);
-  }
-
   [[nodiscard]] bool finds_nothing(TxnId txn, const QueueOperation& operation) const {
     if (operation.is_drain) {
       return history_.committed(txn);

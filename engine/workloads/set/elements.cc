@@ -4,6 +4,8 @@
 #include <iterator>
 #include <optional>
 
+#include "engine/workloads/value_order.h"
+
 namespace elapid {
 
 namespace {
@@ -14,7 +16,7 @@ void sort_once(const History& history, std::vector<ValueId>& elements) {
   if (std::ranges::all_of(elements, &ValueId::is_integer)) {
     std::ranges::sort(elements, {}, &ValueId::bits);
   } else {
-    std::ranges::sort(elements, ElementOrder(history));
+    std::ranges::sort(elements, ValueOrder(history));
   }
   const auto rest = std::ranges::unique(elements);
   elements.erase(rest.begin(), rest.end());
@@ -23,14 +25,14 @@ void sort_once(const History& history, std::vector<ValueId>& elements) {
 std::vector<ValueId> common(const History& history, const std::vector<ValueId>& a,
                             const std::vector<ValueId>& b) {
   std::vector<ValueId> both;
-  std::ranges::set_intersection(a, b, std::back_inserter(both), ElementOrder(history));
+  std::ranges::set_intersection(a, b, std::back_inserter(both), ValueOrder(history));
   return both;
 }
 
 std::vector<ValueId> without(const History& history, const std::vector<ValueId>& a,
                              const std::vector<ValueId>& b) {
   std::vector<ValueId> rest;
-  std::ranges::set_difference(a, b, std::back_inserter(rest), ElementOrder(history));
+  std::ranges::set_difference(a, b, std::back_inserter(rest), ValueOrder(history));
   return rest;
 }
 

@@ -9,28 +9,7 @@
 
 namespace elapid {
 
-/// Orders integers by number, then other values by their text.
-class ElementOrder {
- public:
-  explicit ElementOrder(const History& history) : history_(&history) {}
-
-  bool operator()(ValueId a, ValueId b) const {
-    if (a.is_integer() && b.is_integer()) {
-      return a < b;  // the usual case
-    }
-    const auto first = history_->values().as_integer(a);
-    const auto second = history_->values().as_integer(b);
-    if (first && second) {
-      return *first < *second;
-    }
-    return first || second ? first.has_value() : history_->text(a) < history_->text(b);
-  }
-
- private:
-  const History* history_;
-};
-
-/// Sets of elements, each sorted by ElementOrder.
+/// Sets of elements, each sorted by ValueOrder.
 struct SetElements {
   std::vector<ValueId> attempted;     ///< an add was tried
   std::vector<ValueId> acknowledged;  ///< an add succeeded

@@ -124,7 +124,8 @@ WorkloadRow set_row() {
           .recognise = recognise,
           .decode = grow_only_set_row().decode,
           .judge = judge,
-          .models = grow_only_set_row().models};
+          .models = grow_only_set_row().models,
+          .has_own_claim = true};
 }
 
 }  // namespace elapid

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "engine/ir/value_numbers.h"
-#include "engine/workloads/set/elements.h"
+#include "engine/workloads/value_order.h"
 
 namespace elapid {
 
@@ -257,7 +257,7 @@ class Fates {
             {element.value, element.duplicating_read, element.first_added, element.most_times});
       }
     }
-    const ElementOrder order(history_);
+    const ValueOrder order(history_);
     sort_if_needed(found.fates, order, &ElementFate::element);
     sort_if_needed(found.unexpected, order, &OddElement::element);
     sort_if_needed(found.duplicated, order, &OddElement::element);

@@ -47,7 +47,7 @@ struct OddElement {
 };
 
 struct ElementFates {
-  std::vector<ElementFate> fates = {};      ///< sorted by element: see ElementOrder
+  std::vector<ElementFate> fates = {};      ///< sorted by element: see ValueOrder
   std::vector<OddElement> unexpected = {};  ///< shown before any add of it began, or without one
   std::vector<OddElement> duplicated = {};  ///< shown several times by one read, at most so often
 };

@@ -154,7 +154,8 @@ WorkloadRow set_full_row() {
           .recognise = recognise_set_full,
           .decode = decode_set_full,
           .judge = judge_set_full,
-          .models = grow_only_set_row().models};
+          .models = grow_only_set_row().models,
+          .has_own_claim = true};
 }
 
 }  // namespace elapid

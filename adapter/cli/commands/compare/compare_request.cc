@@ -255,7 +255,7 @@ const std::string& name_of(std::span<const NamedModel> questions, Model question
 
 CompareRequest request_about(const CompareRequest& request, LoadedHistory& loaded) {
   CompareRequest own = request;
-  own.settings.details = details_without_levels(loaded);
+  own.settings.details = source_details(loaded);
   if (!request.settings.asks_claims) {
     return own;
   }
