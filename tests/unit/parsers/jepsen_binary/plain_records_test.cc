@@ -62,7 +62,7 @@ Told all_of(const std::string& file, Workload workload, bool has_short_cut) {
   Told found;
   while (stream.next()) {
     found.ops.push_back(told(stream.op()) + ' ' + std::to_string(stream.count()));
-    found.plain += stream.op().is_plain ? 1 : 0;
+    found.plain += stream.op().is_plain ? 1U : 0U;
   }
   found.end =
       stream.status().ok() ? std::to_string(values.size()) : stream.status().error().to_string();
