@@ -5,16 +5,21 @@
 #include <utility>
 
 #include "engine/linearize/object_claims.h"
+#include "engine/linearize/types/timed_order.h"
 
 namespace elapid::linearize {
 
 namespace {
 
-/// Fills in when the operation took place. One without an invocation may have begun before all
-/// events, at 0.
+/// One without an invocation may have begun before all events, at 0.
+std::uint32_t invoked(const History& history, TxnId txn) {
+  return history.has_invocation(txn) ? history.invocation_id(txn).value + 1 : 0;
+}
+
+/// Fills in when the operation took place.
 Operation with_interval(const History& history, TxnId txn, Operation operation) {
   operation.txn = txn;
-  operation.invoked = history.has_invocation(txn) ? history.invocation_id(txn).value + 1 : 0;
+  operation.invoked = invoked(history, txn);
   operation.returned = history.committed(txn) || history.status(txn) == TxnStatus::kAborted
                            ? history.completion_id(txn).value + 1
                            : kNever;
@@ -163,28 +168,40 @@ class ObjectVerdict {
   std::vector<TxnId> core_;        // of the first object that has no order
 };
 
+/// Those without an invocation first.
+std::vector<std::uint32_t> by_invocation(const History& history) {
+  TimedOrder order;
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    order.add(invoked(history, txn), 0, txn.value);
+  }
+  return std::move(order).sorted();
+}
+
+TxnId first_txn(const Object& object) {
+  return std::ranges::min(object.operations, {}, &Operation::txn).txn;
+}
+
 }  // namespace
 
 std::vector<Object> objects_of(const History& history, const ObjectType& type) {
   std::vector<Object> objects;
   std::vector<std::size_t> number_of(history.key_count(), history.key_count());
-  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+  for (const std::uint32_t number : by_invocation(history)) {
+    const TxnId txn{number};
     if (history.ops(txn).empty()) {
       continue;
     }
     if (std::optional<Operation> operation = type.decode(txn)) {
       const KeyId key = type.object_of ? type.object_of(txn) : history.ops(txn).front().key();
-      std::size_t& number = number_of[key.index()];
-      if (number == history.key_count()) {
-        number = objects.size();
+      std::size_t& place = number_of[key.index()];
+      if (place == history.key_count()) {
+        place = objects.size();
         objects.push_back({.key = key});
       }
-      objects[number].operations.push_back(with_interval(history, txn, *operation));
+      objects[place].operations.push_back(with_interval(history, txn, *operation));
     }
   }
-  for (Object& object : objects) {
-    std::ranges::sort(object.operations, {}, &Operation::invoked);
-  }
+  std::ranges::sort(objects, {}, first_txn);
   return objects;
 }
 

@@ -38,13 +38,21 @@ class Configurations {
   void clear() {
     rows_.clear();
     next_.clear();
-    index_ = HashIndex();
+    index_.reset();
   }
 
   /// The first one with the same state and done operations; nothing if there is none.
   [[nodiscard]] std::optional<std::size_t> alike(std::span<const std::uint32_t> row) {
+    if (!index_) {
+      for (std::uint32_t other = 0; other < size(); ++other) {
+        if (are_alike(row, other)) {
+          return other;
+        }
+      }
+      return std::nullopt;
+    }
     const std::uint32_t found =
-        index_.find(hash_of(row), [&](std::uint32_t other) { return are_alike(row, other); });
+        index_->find(hash_of(row), [&](std::uint32_t other) { return are_alike(row, other); });
     return found == HashIndex::kAbsent ? std::nullopt : std::optional<std::size_t>(found);
   }
 
@@ -69,24 +77,34 @@ class Configurations {
   /// added. O(those with the same state and done operations).
   bool insert(std::span<const std::uint32_t> row) {
     const auto fresh = static_cast<std::uint32_t>(size());
-    const std::uint32_t first = index_.find_or_add(
-        hash_of(row), fresh, [&](std::uint32_t other) { return are_alike(row, other); });
-    if (first != fresh) {
-      for (std::uint32_t other = first; other != kEnd; other = next_[other]) {
-        if (uses_at_most(at(other), row)) {
-          return false;
-        }
+    const std::optional<std::size_t> first = alike(row);
+    for (std::uint32_t other = first ? static_cast<std::uint32_t>(*first) : kEnd; other != kEnd;
+         other = next_[other]) {
+      if (uses_at_most(at(other), row)) {
+        return false;
       }
-      next_.push_back(std::exchange(next_[first], fresh));
-    } else {
-      next_.push_back(kEnd);
     }
+    next_.push_back(first ? std::exchange(next_[*first], fresh) : kEnd);
     rows_.insert(rows_.end(), row.begin(), row.end());
+    if (index_) {
+      add_to_index(fresh);
+    } else if (size() > kFew) {
+      index_.emplace();
+      for (std::uint32_t i = 0; i < size(); ++i) {
+        add_to_index(i);
+      }
+    }
     return true;
   }
 
  private:
   static constexpr std::uint32_t kEnd = 0xffffffffU;
+  static constexpr std::size_t kFew = 8;  // are compared one by one
+
+  void add_to_index(std::uint32_t i) {
+    index_->find_or_add(hash_of(at(i)), i,
+                        [&](std::uint32_t other) { return are_alike(at(i), other); });
+  }
 
   [[nodiscard]] std::uint32_t hash_of(std::span<const std::uint32_t> row) const {
     const std::string_view bytes(reinterpret_cast<const char*>(row.data()),
@@ -113,7 +131,7 @@ class Configurations {
   std::size_t width_;
   std::vector<std::uint32_t> rows_;
   std::vector<std::uint32_t> next_;  // next one with the same state and done operations
-  HashIndex index_;                  // the first one of these
+  std::optional<HashIndex> index_;   // the first one of these; nothing while there are few
 };
 
 }  // namespace elapid::linearize

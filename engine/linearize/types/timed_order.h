@@ -5,8 +5,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <span>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "engine/linearize/operation.h"
@@ -18,7 +19,8 @@ class TimedOrder {
   /// At one instant, the operation with the smaller rank is first; of equal ranks, the one that was
   /// added first.
   void add(std::uint64_t instant, std::uint32_t rank, std::uint32_t place) {
-    entries_.push_back({instant, rank, static_cast<std::uint32_t>(entries_.size()), place});
+    entries_.push_back({instant, rank, place});
+    last_ = std::max(last_, instant);
   }
 
   /// Adds the order of operations of one object, each as early as its predecessors allow. Orders of
@@ -32,12 +34,12 @@ class TimedOrder {
     }
   }
 
-  /// O(n log n).
+  /// O(n) where the greatest instant is not far above the number of operations, else O(n log n).
   [[nodiscard]] std::vector<std::uint32_t> sorted() && {
-    std::sort(entries_.begin(), entries_.end());
-    std::vector<std::uint32_t> order(entries_.size());
-    std::transform(entries_.begin(), entries_.end(), order.begin(),
-                   [](const Entry& entry) { return entry.place; });
+    std::vector<std::uint32_t> order = by_instant();
+    for (std::uint32_t& number : order) {
+      number = entries_[number].place;
+    }
     return order;
   }
 
@@ -45,13 +47,43 @@ class TimedOrder {
   struct Entry {
     std::uint64_t instant;
     std::uint32_t rank;
-    std::uint32_t number;
     std::uint32_t place;
-
-    friend auto operator<=>(const Entry&, const Entry&) = default;
   };
 
+  [[nodiscard]] bool is_before(std::uint32_t a, std::uint32_t b) const {
+    return std::tuple(entries_[a].instant, entries_[a].rank, a) <
+           std::tuple(entries_[b].instant, entries_[b].rank, b);
+  }
+
+  /// The numbers of entries. Each goes behind those of earlier instants; few have one in common.
+  [[nodiscard]] std::vector<std::uint32_t> by_instant() const {
+    const auto earlier = [this](std::uint32_t a, std::uint32_t b) { return is_before(a, b); };
+    std::vector<std::uint32_t> order(entries_.size());
+    if (last_ > 8 * entries_.size()) {
+      std::iota(order.begin(), order.end(), 0U);
+      std::sort(order.begin(), order.end(), earlier);
+      return order;
+    }
+    std::vector<std::uint32_t> end(last_ + 2);
+    for (const Entry& entry : entries_) {
+      ++end[entry.instant + 1];
+    }
+    std::partial_sum(end.begin(), end.end(), end.begin());
+    for (std::uint32_t number = 0; number < entries_.size(); ++number) {
+      order[end[entries_[number].instant]++] = number;
+    }
+    std::uint32_t begin = 0;
+    for (const std::uint32_t behind : end) {
+      if (behind - begin > 1) {
+        std::sort(order.begin() + begin, order.begin() + behind, earlier);
+      }
+      begin = behind;
+    }
+    return order;
+  }
+
   std::vector<Entry> entries_;
+  std::uint64_t last_ = 0;  // the greatest instant
 };
 
 }  // namespace elapid::linearize
