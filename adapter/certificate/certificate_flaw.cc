@@ -54,8 +54,28 @@ std::optional<std::string> flaw_by_transaction(const Certificate& certificate,
                                                 std::get<Refutation>(certificate.evidence));
 }
 
+/// A proof about transactions on registers, which the operations are. It is about real time.
+std::optional<std::string> flaw_of_refutation(const Refutation& refutation, Model model,
+                                              const History& history) {
+  if (model == Model::kSequential) {
+    return "a proof about transactions in real time refutes no other level";
+  }
+  if (!has_register_transactions(history.workload())) {
+    return "operations on these objects are no transactions";
+  }
+  const Result<RegisterTransactions> transactions = register_transactions(history);
+  return transactions
+             ? check_level_answer(transactions.value().necessary, {.model = Model::kPlSs,
+                                                                   .validity = Validity::kInvalid,
+                                                                   .refutation = refutation})
+             : transactions.error().message;
+}
+
 std::optional<std::string> flaw_of_objects(const Certificate& certificate, const History& history,
                                            const JudgeRequest& request) {
+  if (const auto* const refutation = std::get_if<Refutation>(&certificate.evidence)) {
+    return flaw_of_refutation(*refutation, certificate.model, history);
+  }
   LevelAnswer claim = {.model = certificate.model, .validity = Validity::kInvalid};
   if (const auto* const witness = std::get_if<Witness>(&certificate.evidence)) {
     claim.validity = Validity::kValid;

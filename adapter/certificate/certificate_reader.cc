@@ -438,6 +438,9 @@ class CertificateReader {
       ELAPID_RETURN_IF_ERROR(expect_fields(document, {"taken"}));
       return read_taken(*taken, *witness);
     }
+    if (search != nullptr && search->txns.empty() && json::find(line, "clause")) {
+      certificates_.back().evidence = Refutation();  // of objects: instead of a core
+    }
     auto* const refutation = evidence<Refutation>();
     if (const auto clause = json::find(line, "clause"); clause && refutation != nullptr) {
       ELAPID_RETURN_IF_ERROR(expect_fields(document, {"clause", "cycle"}));

@@ -11,6 +11,7 @@
 #include "engine/check/elle_answer.h"
 #include "engine/check/inference_answer.h"
 #include "engine/check/mixed_check.h"
+#include "engine/check/object_transactions.h"
 #include "engine/check/order_answer.h"
 #include "engine/check/question.h"
 #include "engine/check/realtime_order.h"
@@ -239,6 +240,10 @@ class Check {
 constexpr std::uint64_t kGeneralWork = 200'000'000;
 constexpr std::uint64_t kGeneralSteps = 1'000'000;
 
+/// What the search for an order of operations on objects may do for each of them before another
+/// engine is asked.
+constexpr std::uint64_t kFirstSteps = 200;
+
 /// What the general engines say where a special checker was asked.
 Result<Verdict> general_verdict(const GeneralClaim& claim, const History& history,
                                 CheckOptions options, JudgeRequest request) {
@@ -281,6 +286,27 @@ ResultEntry general_entry(const GeneralClaim& claim, const Verdict& found) {
   return {"elapid/general", ResultValue::map(std::move(told))};
 }
 
+/// The search for an order of the operations, which is quick or takes far too long; then the
+/// engines of transactions, also for a proof that can be verified; then the search once more.
+Result<Verdict> judge_in_turn(const WorkloadRow& row, const History& history,
+                              const CheckOptions& options, JudgeRequest request) {
+  const std::uint64_t work =
+      std::exchange(request.work, std::min(request.work, kFirstSteps * (1 + history.txn_count())));
+  const auto has = [](const Result<Verdict>& verdict, Validity validity) {
+    return verdict && verdict.value().validity == validity;
+  };
+  Result<Verdict> verdict = row.judge(history, request);
+  const bool wants_proof = options.needs_order && has(verdict, Validity::kInvalid);
+  if (has(verdict, Validity::kUnknown) || wants_proof) {
+    verdict = judge_transactions(history, options, request, std::move(verdict).value());
+  }
+  if (has(verdict, Validity::kUnknown) && request.work < work) {
+    request.work = work;
+    verdict = row.judge(history, request);
+  }
+  return verdict;
+}
+
 Result<Verdict> judge(const WorkloadRow& row, const History& history, const CheckOptions& options) {
   const JudgeRequest request = {.models = options.models,
                                 .elle_compat = options.assumptions.elle_compat,
@@ -289,7 +315,9 @@ Result<Verdict> judge(const WorkloadRow& row, const History& history, const Chec
                                 .work = options.budget.linearize_work,
                                 .has_budget = options.has_budget,
                                 .spent_budget = options.spent_budget};
-  Result<Verdict> verdict = row.judge(history, request);
+  Result<Verdict> verdict = may_become_transactions(history, options)
+                                ? judge_in_turn(row, history, options, request)
+                                : row.judge(history, request);
   if (verdict && row.general && !request.elle_compat) {
     Result<Verdict> general = general_verdict(*row.general, history, options, request);
     ELAPID_RETURN_IF_ERROR(general);

@@ -1,6 +1,7 @@
 // All workloads, a row each. The source of each row opens with a description of the workload.
 #pragma once
 
+#include "engine/workloads/object_claims.h"
 #include "engine/workloads/table.h"
 
 namespace elapid {
@@ -27,6 +28,7 @@ namespace elapid {
 [[nodiscard]] WorkloadRow monotonic_faunadb_row();
 [[nodiscard]] WorkloadRow monotonic_tidb_row();
 [[nodiscard]] WorkloadRow multi_register_row();
+[[nodiscard]] Result<RegisterTransactions> transactions_of_multi_register(const History& history);
 [[nodiscard]] WorkloadRow mutex_row();
 [[nodiscard]] WorkloadRow priority_queue_row();
 [[nodiscard]] WorkloadRow queue_row();

@@ -1,5 +1,6 @@
 #include "engine/workloads/object_claims.h"
 
+#include "engine/workloads/known_workloads.h"
 #include "engine/workloads/table.h"
 
 namespace elapid {
@@ -27,6 +28,14 @@ Result<Verdict> prove_objects(const History& history, const JudgeRequest& reques
         "a core shows that no order keeps real time, which the level does not ask for";
   }
   return verdict;
+}
+
+bool has_register_transactions(Workload workload) {
+  return workload == multi_register_row().workload;
+}
+
+Result<RegisterTransactions> register_transactions(const History& history) {
+  return transactions_of_multi_register(history);
 }
 
 }  // namespace elapid

@@ -7,6 +7,8 @@
 // are searched plainly (engine/linearize/object_claims.h).
 #pragma once
 
+#include <optional>
+
 #include "engine/ir/history.h"
 #include "engine/ir/result.h"
 #include "engine/verdict/judge_request.h"
@@ -21,5 +23,20 @@ namespace elapid {
 /// prove its validity. Errors: those of a judgement.
 [[nodiscard]] Result<Verdict> prove_objects(const History& history, const JudgeRequest& request,
                                             const LevelAnswer& claim);
+
+/// Operations on objects as transactions on registers, which the engines of transactions know.
+/// Transactions, keys, values and operations have the same numbers.
+struct RegisterTransactions {
+  /// Strict serializable if the operations are linearizable: what a proof of the contrary is about.
+  History necessary;
+  /// Strict serializable only if the operations are linearizable; absent: as `necessary`.
+  std::optional<History> sufficient = {};
+};
+
+/// Whether operations on the workload's objects are such transactions.
+[[nodiscard]] bool has_register_transactions(Workload workload);
+
+/// Requires has_register_transactions(). Error: why there are none.
+[[nodiscard]] Result<RegisterTransactions> register_transactions(const History& history);
 
 }  // namespace elapid

@@ -1,16 +1,20 @@
 // Histories of simulated objects: without faults each is right, and each fault is found by its
 // name, whatever befalls the operations around it.
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "engine/certify/certify.h"
 #include "engine/check/check.h"
 #include "engine/workloads/object_claims.h"
 #include "engine/workloads/table.h"
@@ -142,6 +146,49 @@ TEST_CASE("object property: without faults each history is right") {
   CHECK(undecided * 1'000 <= judged);
 }
 
+/// The lines without some invocations of operations that completed. Such an operation may have
+/// begun at any time before. Until `only_after` operations have completed none is kept.
+std::string without_invocations(const std::string& text, Random& random, std::size_t only_after) {
+  std::vector<std::string> lines;
+  std::map<std::string, std::size_t> open;  // by process: the line of its invocation
+  std::size_t completed = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    lines.push_back(text.substr(begin, end + 1 - begin));
+    begin = end + 1;
+    const std::size_t process = lines.back().find(":process ");
+    const std::string name =
+        lines.back().substr(process, lines.back().find(',', process) - process);
+    if (lines.back().find(":type :invoke") != std::string::npos) {
+      open[name] = lines.size() - 1;
+    } else if (const auto invocation = open.find(name); invocation != open.end()) {
+      if (completed++ < only_after || random.percent(20)) {
+        lines[invocation->second].clear();
+      }
+      open.erase(invocation);
+    }
+  }
+  return std::accumulate(lines.begin(), lines.end(), std::string());
+}
+
+TEST_CASE("object property: right histories stay right without some of their invocations") {
+  const std::size_t rounds = round_count(12, 500);
+  std::uint64_t seed = first_seed_of_cases();
+  for (const ObjectType& type : object_types()) {
+    for (std::size_t round = 0; round < rounds; ++round) {
+      INFO(type.name << ", seed " << ++seed);
+      Recipe recipe = any_object_recipe(type.name, seed);
+      recipe.clients.transactions = 1 + seed % 40;
+      Random random(seed);
+      const std::string text =
+          without_invocations(made_of(recipe, {}).text, random, random.below(6));
+      for (const CheckOptions& how : {asking_for_order(type.name), CheckOptions()}) {
+        CHECK(verdict_on(text, type.name, how).validity != Validity::kInvalid);
+      }
+    }
+  }
+}
+
 TEST_CASE("object property: each fault is found") {
   const std::size_t rounds = round_count(40, 500);
   std::uint64_t seed = first_seed_of_cases();
@@ -247,6 +294,70 @@ TEST_CASE("object property: cores are proved again, and no order is") {
   // What is claimed of all operations may take a longer search.
   INFO(proved << " are proved, " << spent << " need more work");
   CHECK(proved > 2 * spent);
+}
+
+/// Some reads of single digits show another one.
+std::string with_other_reads(std::string text, Random& random) {
+  const std::string read = "[:read ";
+  for (std::size_t at = text.find(read); at != std::string::npos; at = text.find(read, at + 1)) {
+    const std::size_t value = at + read.size() + 2;
+    const bool is_digit = text[value] >= '0' && text[value] <= '4' && text[value + 1] == ']';
+    if (is_digit && random.percent(15)) {
+      text[value] = static_cast<char>('0' + random.below(5));
+    }
+  }
+  return text;
+}
+
+/// What is wrong with the evidence of a verdict about transactions on registers.
+std::string flaw_of_transactions(const History& history, const Verdict& verdict) {
+  const LevelAnswer& level = verdict.levels.front();
+  if (verdict.validity == Validity::kValid) {
+    return flaw_of(history, level);
+  }
+  const Result<RegisterTransactions> made = register_transactions(history);
+  REQUIRE(made.ok());
+  return check_level_answer(made.value().necessary, {.model = Model::kPlSs,
+                                                     .validity = Validity::kInvalid,
+                                                     .refutation = level.refutation})
+      .value_or(verdict.findings.empty() ? "nothing is told" : "");
+}
+
+TEST_CASE("object property: the engines of transactions decide several registers alike") {
+  const std::size_t rounds = round_count(60, 4'000);
+  std::array<std::size_t, 3> found = {};
+  for (std::uint64_t seed = 1; seed <= rounds; ++seed) {
+    INFO("seed " << seed);
+    Random random(seed);
+    Recipe recipe = any_object_recipe("multi-register", seed);
+    recipe.requests.keys = 1 + random.below(3);
+    recipe.clients.transactions = 1 + random.below(25);
+    std::string text = with_other_reads(made_of(recipe, {}).text, random);
+    if (random.percent(30)) {
+      text = without_invocations(text, random, 0);
+    }
+    const LoadedHistory loaded = history_in(text, "multi-register");
+    CheckOptions how = asking_for_order("multi-register");
+    how.needs_order = true;
+    how.budget.linearize_work = 1;
+    const Result<Verdict> verdict = check(loaded.history(), how);
+    INFO((verdict.ok() ? "" : verdict.error().message));
+    REQUIRE(verdict.ok());
+    const Validity validity = verdict.value().validity;
+    ++found.at(static_cast<std::size_t>(validity));
+    how.needs_order = false;
+    how.budget.linearize_work = 10'000'000;
+    const Result<Verdict> searched = check(loaded.history(), how);
+    REQUIRE(searched.ok());
+    CHECK((validity == Validity::kUnknown || validity == searched.value().validity));
+    if (validity != Validity::kUnknown) {
+      CHECK(flaw_of_transactions(loaded.history(), verdict.value()).empty());
+    }
+  }
+  INFO(found[0] << ", " << found[1] << ", " << found[2] << " of each validity");
+  CHECK(found.at(static_cast<std::size_t>(Validity::kValid)) > 0);
+  CHECK(found.at(static_cast<std::size_t>(Validity::kInvalid)) > 0);
+  CHECK(found.at(static_cast<std::size_t>(Validity::kUnknown)) * 10 < rounds);
 }
 
 TEST_CASE("object property: the same seed makes the same history, another one another") {

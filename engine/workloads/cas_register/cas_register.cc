@@ -9,7 +9,8 @@
 // The result of an operation without :ok is unknown; its transaction is the invoked one, whatever
 // its value is. An indeterminate :cas that took effect read the value that it expected. A failed
 // :cas keeps its expected value. The format (HistoryInfo::failed_cas_shows) or the user says
-// whether the failure shows that the value was different.
+// whether the failure shows that the value was different. Where the invocation is missing, the
+// value of the completion is what was invoked, as far as it can be.
 #include <algorithm>
 
 #include "engine/workloads/call_values.h"
@@ -69,23 +70,33 @@ std::string decode_cas(const Call& call, DecodedCall& out) {
   return {};
 }
 
+void decode_invoked(const Call& call, DecodedCall& out) {
+  out.mops.assign(call.invoked);
+  const bool knows_read = call.f == "cas";
+  for (MopInput& mop : out.mops) {
+    mop.value = mop.kind == OpKind::kRead && !knows_read ? ValueId::nil() : mop.value;
+  }
+}
+
 std::string decode(const Call& call, DecodedCall& out) {
   if (call.f != "read" && call.f != "write" && call.f != "cas") {
     decode_other(call, out);
     return {};
   }
-  if (call.type == EventType::kInvoke || call.type == EventType::kOk) {
-    if (call.f == "cas") {
-      return decode_cas(call, out);
-    }
-    out.mops.push_back({.kind = call.f == "read" ? OpKind::kRead : OpKind::kWrite,
-                        .value = call.value ? out.values.intern(*call.value) : ValueId::nil()});
+  const bool is_answered = call.type == EventType::kInvoke || call.type == EventType::kOk;
+  if (!is_answered && !call.invoked.empty()) {
+    decode_invoked(call, out);
     return {};
   }
-  out.mops.assign(call.invoked);
-  const bool knows_read = call.f == "cas";
-  for (MopInput& mop : out.mops) {
-    mop.value = mop.kind == OpKind::kRead && !knows_read ? ValueId::nil() : mop.value;
+  if (call.f == "cas") {
+    std::string error = decode_cas(call, out);
+    return is_answered ? error : "";
+  }
+  const bool is_read = call.f == "read";
+  const bool has_value = call.value && (is_answered || !is_read);
+  if (has_value || is_answered || is_read) {
+    out.mops.push_back({.kind = is_read ? OpKind::kRead : OpKind::kWrite,
+                        .value = has_value ? out.values.intern(*call.value) : ValueId::nil()});
   }
   return {};
 }
