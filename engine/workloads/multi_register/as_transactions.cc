@@ -12,6 +12,7 @@
 // wrote: one that no write of its register precedes in time.
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <span>
 #include <utility>
@@ -172,9 +173,15 @@ class AsTransactions {
     const EventType end = is_nothing                ? EventType::kFail
                           : history_.committed(txn) ? EventType::kOk
                                                     : EventType::kInfo;
-    return builder_.add_event({.type = is_invoked ? EventType::kInvoke : end,
-                               .process = history_.session_name(history_.session(txn)),
-                               .mops = mops});
+    return builder_.add_event(
+        {.type = is_invoked ? EventType::kInvoke : end, .process = process_of(txn), .mops = mops});
+  }
+
+  /// One without an invocation may have begun before all others, also of its process.
+  [[nodiscard]] std::int64_t process_of(TxnId txn) const {
+    return history_.has_invocation(txn)
+               ? history_.session_name(history_.session(txn))
+               : std::numeric_limits<std::int64_t>::min() + std::int64_t{txn.value};
   }
 
   /// None for a transaction that did nothing, or shows nothing.
@@ -219,7 +226,9 @@ bool have_equal_numbers(const History& one, const History& other) {
     const auto name = [&](const History& history) {
       return history.session_name(history.session(txn));
     };
-    if (name(one) != name(other) || one.has_invocation(txn) != other.has_invocation(txn) ||
+    const bool keeps_process = one.has_invocation(txn);
+    if ((keeps_process && name(one) != name(other)) ||
+        one.has_invocation(txn) != other.has_invocation(txn) ||
         one.has_completion(txn) != other.has_completion(txn)) {
       return false;
     }
