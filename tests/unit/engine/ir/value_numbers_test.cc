@@ -8,7 +8,7 @@ namespace elapid {
 namespace {
 
 ValueId random_value(std::mt19937& random, std::uint32_t most) {
-  const std::uint32_t n = random() % most;
+  const auto n = static_cast<std::uint32_t>(random() % most);
   return n % 7 == 0   ? ValueId::interned(n)
          : n % 7 == 1 ? ValueId::integer(-std::int64_t{n})
                       : ValueId::integer(n);
