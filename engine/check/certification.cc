@@ -16,22 +16,15 @@ Error internal_error(std::string message) {
   return {.kind = ErrorKind::kInternal, .message = std::move(message)};
 }
 
-/// `has_anomalies`: an answer that a level is violated may rest on one of them.
 std::optional<Error> certify_levels(const History& history, const CheckOptions& options,
-                                    std::span<const LevelAnswer> levels, bool has_anomalies,
+                                    std::span<const LevelAnswer> levels,
                                     const std::function<bool()>& keep_going) {
   LevelCertifier certifier(history, options.assumptions, keep_going);
   for (const LevelAnswer& level : levels) {
     if (!keep_going()) {
       break;
     }
-    auto flaw = certifier.check(level);
-    const bool is_shown =
-        level.validity != Validity::kInvalid || level.refutation || level.failure || has_anomalies;
-    if (!flaw && !is_shown) {
-      flaw = "neither a proof nor an anomaly shows that the level is violated";
-    }
-    if (flaw) {
+    if (const auto flaw = certifier.check(level)) {
       return internal_error("evidence did not survive certification: " +
                             std::string(friendly_name(level.model)) + ": " + *flaw);
     }
@@ -60,10 +53,10 @@ std::optional<Error> certify_anomalies(const History& history, const CheckOption
 
 std::optional<Error> certify_evidence(const History& history, const CheckOptions& options,
                                       const std::vector<Anomaly>& anomalies,
-                                      std::span<const LevelAnswer> levels, bool has_anomalies,
+                                      std::span<const LevelAnswer> levels,
                                       std::vector<std::string>& warnings,
                                       const std::function<bool()>& keep_going) {
-  auto error = certify_levels(history, options, levels, has_anomalies, keep_going);
+  auto error = certify_levels(history, options, levels, keep_going);
   return error ? error
                : certify_anomalies(history, options, anomalies, levels, warnings, keep_going);
 }
@@ -85,11 +78,9 @@ std::optional<Error> certify_verdict(const History& history, const CheckOptions&
     was_stopped = was_stopped || (options.may_certify && !options.may_certify());
     return !was_stopped;
   };
-  const bool has_anomalies = !unshown.anomalies.empty() || !verdict.anomalies.empty();
   const auto certify = [&](const std::vector<Anomaly>& anomalies,
                            const std::vector<LevelAnswer>& levels) {
-    return certify_evidence(history, options, anomalies, levels, has_anomalies, verdict.warnings,
-                            keep_going);
+    return certify_evidence(history, options, anomalies, levels, verdict.warnings, keep_going);
   };
   auto error = certify(unshown.anomalies, unshown.levels);
   error = error ? error : certify(verdict.anomalies, verdict.levels);
