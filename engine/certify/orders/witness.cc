@@ -298,7 +298,9 @@ Flaw check_replay(const History& history, OrderLevel level, const Places& places
     return !keep_going || keep_going();
   };
   const KeyStates beginning(history);
-  const std::vector<IndexRange> ranges = ranges_to_catch_up(witness.order.size(), kPriceOfWrites);
+  const std::vector<IndexRange> ranges =
+      ranges_to_catch_up(witness.order.size(), kPriceOfWrites,
+                         beginning.bytes() + sizeof(TxnId) * history.key_count());
   std::vector<Flaw> flaws(ranges.size());
   share_work(ranges.size(), [&](std::size_t i) {
     Patience patience(ask);
