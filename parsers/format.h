@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -81,9 +82,20 @@ struct ToldWorkload {
 using WorkloadTeller = Result<ToldWorkload> (*)(Sources& sources, const std::string& dialect,
                                                 const ReadOptions& options, Clues& clues);
 
-/// Reads the event at a SourcePosition's offset once more. Error if the source has changed.
-using DetailsReader = Result<EventDetails> (*)(ByteSource& source, std::uint64_t offset,
-                                               bool with_value);
+/// Reads the event at a SourcePosition's offset once more. Error if the source has changed. May
+/// keep what later events need: ascending offsets are cheapest.
+using DetailsReader = std::function<Result<EventDetails>(std::uint64_t offset, bool with_value)>;
+
+/// A reader of the events of a source, which it borrows.
+using DetailsOpener = DetailsReader (*)(ByteSource& source);
+
+/// One that keeps nothing between events.
+template <Result<EventDetails> (*kRead)(ByteSource&, std::uint64_t, bool)>
+DetailsReader open_details(ByteSource& source) {
+  return [&source](std::uint64_t offset, bool with_value) {
+    return kRead(source, offset, with_value);
+  };
+}
 
 struct Format {
   std::string_view name = {};                       ///< as the command line knows it: `edn`
@@ -97,7 +109,7 @@ struct Format {
   IndependentReader read_independent = nullptr;  ///< null: has no tuples
   TupleFinder finds_tuples = nullptr;            ///< null: nothing tells
   WorkloadTeller tells_workload = nullptr;       ///< null: tuples do not come in lines
-  DetailsReader read_details = nullptr;          ///< null: no further facts about events
+  DetailsOpener opens_details = nullptr;         ///< null: no further facts about events
   bool is_directory = false;    ///< a history is all logs of a directory; other files are ignored
   bool grows_by_lines = false;  ///< a file is whole up to its last line while a test writes it
   bool is_stream = false;       ///< its lines can be watched as a stream of transactions

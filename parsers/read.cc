@@ -273,9 +273,15 @@ bool has_calls(Workload workload) {
 
 Result<EventDetails> LoadedHistory::details(SourcePosition position) {
   ELAPID_ASSIGN_OR_RETURN(ByteSource * source, input_->sources.open(position.file));
-  const DetailsReader read = input_->detection.format.format->read_details;
-  return read == nullptr ? Result<EventDetails>(EventDetails{.f = ":txn"})
-                         : read(*source, position.offset, has_calls(history_.workload()));
+  const DetailsOpener opens = input_->detection.format.format->opens_details;
+  if (opens == nullptr) {
+    return EventDetails{.f = ":txn"};
+  }
+  auto& latest = input_->details;
+  if (latest.source != source || latest.file != position.file) {
+    latest = {position.file, source, opens(*source)};
+  }
+  return latest.read(position.offset, has_calls(history_.workload()));
 }
 
 Result<LoadedHistory> read_history(const std::string& path, const ReadOptions& options) {

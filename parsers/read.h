@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@
 #include "parsers/bytes/byte_source.h"
 #include "parsers/bytes/sources.h"
 #include "parsers/detect.h"
+#include "parsers/format.h"
 #include "parsers/options.h"
 #include "parsers/test_map.h"
 
@@ -29,6 +31,13 @@ struct LoadedInput {
   Sources sources;
   Detection detection;
   TestMap test;  ///< of the test in whose store the input lies
+
+  /// The latest reader of details, of a file and its source.
+  struct {
+    std::uint16_t file = 0;
+    const ByteSource* source = nullptr;
+    DetailsReader read = {};
+  } details = {};
 };
 
 /// A history with its open source.

@@ -81,8 +81,11 @@ std::vector<IndexRange> ranges_of_work(std::size_t size) {
   return ranges;
 }
 
-std::vector<IndexRange> ranges_to_catch_up(std::size_t size, double price) {
-  const std::size_t count = parts_of_work(size);
+std::vector<IndexRange> ranges_to_catch_up(std::size_t size, double price, std::size_t bytes) {
+  std::size_t count = std::min(parts_of_work(size), static_cast<std::size_t>(1 / price) + 1);
+  while (count > 1 && !MemoryLimit::allows(2 * count * bytes)) {
+    --count;
+  }
   // A part that begins at b and ends at e takes price * b + (e - b), and all take the same.
   const double all = 1 - std::pow(1 - price, static_cast<double>(count));
   std::vector<IndexRange> ranges(count);

@@ -55,8 +55,11 @@ struct IndexRange {
 
 /// The same for work that goes on from what was before: each part first repeats a share of the work
 /// on all numbers before its range, `price` of it (above 0, below 1). Earlier ranges are longer, so
-/// that all parts end at a time.
-[[nodiscard]] std::vector<IndexRange> ranges_to_catch_up(std::size_t size, double price);
+/// that all parts end at a time. However many threads there are, the work takes `price` of its
+/// time: so there are no more than 1 / price + 1 parts. Each part takes so many bytes. There are
+/// fewer parts if all take more than half of what the memory limit leaves.
+[[nodiscard]] std::vector<IndexRange> ranges_to_catch_up(std::size_t size, double price,
+                                                         std::size_t bytes);
 
 /// Whether `is_so` holds for all items.
 template <class Item, class IsSo>

@@ -48,12 +48,21 @@ class CausalAgainst {
         order_(order),
         most_steps_(most_steps),
         last_write_(seen.history().key_count(), kNone),
-        reached_by_(seen.txn_count(), kNone) {
-    writes_.reserve(seen.write_count());
+        reached_by_(seen.txn_count(), kNone) {}
+
+  /// The most that one takes.
+  [[nodiscard]] static std::size_t bytes(const Observations& seen) {
+    return sizeof(std::uint32_t) * (seen.history().key_count() + seen.txn_count()) +
+           sizeof(Write) * seen.write_count();
   }
 
   /// The edges to readers in a range. Nothing if it was told to stop, or out of steps.
   std::optional<ForcedEdges> run(IndexRange readers, const std::function<bool()>& keep_going) {
+    std::size_t writes = 0;
+    for (const std::uint32_t txn : order_.txns.first(readers.end)) {
+      writes += seen_.written(txn).size();
+    }
+    writes_.reserve(writes);
     for (const std::uint32_t txn : order_.txns.first(readers.begin)) {
       add_writes(txn);
     }
@@ -163,7 +172,8 @@ std::optional<ForcedEdges> edges_against(const Observations& seen, bool has_sess
     const std::scoped_lock lock(asking);
     return !keep_going || keep_going();
   };
-  const std::vector<IndexRange> ranges = ranges_to_catch_up(txns.size(), kPriceOfWrites);
+  const std::vector<IndexRange> ranges =
+      ranges_to_catch_up(txns.size(), kPriceOfWrites, CausalAgainst::bytes(seen));
   std::vector<std::optional<ForcedEdges>> found(ranges.size());
   std::vector<std::uint64_t> taken(ranges.size());
   share_work(ranges.size(), [&](std::size_t i) {

@@ -220,9 +220,13 @@ void append(SweepFindings& all, SweepFindings part) {
 }
 
 /// Ranges that begin with a time of their own: what happens at one time is not torn apart.
-std::vector<IndexRange> ranges_of_time(std::span<const TimelineEvent> events) {
+std::vector<IndexRange> ranges_of_time(const History& history,
+                                       std::span<const TimelineEvent> events) {
   constexpr double kPriceOfWrites = 0.4;  // of all operations
-  std::vector<IndexRange> ranges = ranges_to_catch_up(events.size(), kPriceOfWrites);
+  const std::size_t bytes =
+      history.has_lists() ? 48 * history.key_count() + 2 * sizeof(ValueId) * history.op_count()
+                          : 24 * history.key_count();  // as the judges say; lists grow
+  std::vector<IndexRange> ranges = ranges_to_catch_up(events.size(), kPriceOfWrites, bytes);
   for (std::size_t i = 1; i < ranges.size(); ++i) {
     std::uint32_t& begin = ranges[i].begin;
     begin = std::max(begin, ranges[i - 1].begin);
@@ -236,7 +240,7 @@ std::vector<IndexRange> ranges_of_time(std::span<const TimelineEvent> events) {
 
 template <class Judge>
 SweepFindings sweep_parts(const JudgeContext& context, const std::function<bool()>& keep_going) {
-  const std::vector<IndexRange> ranges = ranges_of_time(context.timeline.events());
+  const std::vector<IndexRange> ranges = ranges_of_time(context.history, context.timeline.events());
   std::vector<SweepFindings> found(ranges.size());
   share_work(ranges.size(),
              [&](std::size_t i) { found[i] = Sweep<Judge>(context).run(ranges[i], keep_going); });

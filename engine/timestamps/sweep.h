@@ -18,8 +18,8 @@ namespace elapid {
 
 /// The violations by the timeline; nothing if `keep_going`, called now and then, returns false.
 /// They are in order of time. O(operations) time, and comparisons of lists that are no prefixes of
-/// their key's longest one; 24 bytes a key and thread. WorkThreads share the work, and each may
-/// call `keep_going`.
+/// their key's longest one. At most 3 WorkThreads share the work, and each may call `keep_going`.
+/// Each takes 24 bytes a key, of lists 48 and 4 an append; they are fewer if memory is limited.
 [[nodiscard]] std::optional<SweepFindings> sweep(const History& history, const Timeline& timeline,
                                                  const MaybeWrites& maybe_writes,
                                                  const std::function<bool()>& keep_going);

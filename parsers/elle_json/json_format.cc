@@ -96,7 +96,7 @@ constinit const Format kJsonFormat = {.name = "json",
                                       .read = read_json<kJsonFormat>,
                                       .read_independent = read_json_by_key<kJsonFormat>,
                                       .finds_tuples = finds_tuples_in_json<JsonOpStream>,
-                                      .read_details = read_json_event_details,
+                                      .opens_details = open_details<read_json_event_details>,
                                       .targets = kJsonTargets};
 
 constinit const Format kJsonlFormat = {.name = "jsonl",
@@ -106,7 +106,7 @@ constinit const Format kJsonlFormat = {.name = "jsonl",
                                        .read_independent = read_json_by_key<kJsonlFormat>,
                                        .finds_tuples = finds_tuples_in_json<RecorderOpStream>,
                                        .tells_workload = tell_workload_of_jsonl,
-                                       .read_details = read_json_event_details,
+                                       .opens_details = open_details<read_json_event_details>,
                                        .grows_by_lines = true,
                                        .is_stream = true,
                                        .targets = kJsonlTargets};

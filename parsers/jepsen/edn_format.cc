@@ -121,7 +121,7 @@ constinit const Format kEdnFormat = {.name = "edn",
                                      .read_independent = read_edn_by_key,
                                      .finds_tuples = finds_tuples_in_edn,
                                      .tells_workload = tell_workload_of_edn,
-                                     .read_details = read_edn_event_details,
+                                     .opens_details = open_details<read_edn_event_details>,
                                      .grows_by_lines = true,
                                      .targets = kEdnTargets};
 
@@ -130,7 +130,7 @@ constinit const Format kKnossosFormat = {.name = "knossos",
                                          .read = read_edn,
                                          .read_independent = read_edn_by_key,
                                          .tells_workload = tell_workload_of_edn,
-                                         .read_details = read_edn_event_details,
+                                         .opens_details = open_details<read_edn_event_details>,
                                          .grows_by_lines = true,
                                          .targets = kKnossosTargets};
 

@@ -1,5 +1,6 @@
 #include "parsers/jepsen_binary/jepsen_binary_format.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -13,37 +14,72 @@ using jepsen_binary::OpTexts;
 
 namespace {
 
-/// The text of the operation at `offset`. A damaged file is salvaged again.
-Result<std::string> op_text(ByteSource& source, std::uint64_t offset) {
-  const auto container = jepsen_binary::find_container(source);
-  if (!container) {
-    return container.error();
-  }
-  Result<std::unique_ptr<OpTexts>> ops = open_ops(source, container.value(), true, offset);
-  if (!ops) {
-    return std::move(ops.error());
-  }
-  std::string text;
-  Result<bool> more = ops.value()->next(text);
-  for (; more && more.value(); more = ops.value()->next(text)) {
-    if (ops.value()->offset() == offset) {
-      return text;
+/// Texts of single operations. A damaged file is salvaged again.
+class OpsAgain {
+ public:
+  /// Borrows `source`.
+  explicit OpsAgain(ByteSource& source) : source_(source) {}
+
+  /// The text of the operation at `offset`. Goes on from the last one, if that leads to it.
+  Result<std::string> text(std::uint64_t offset) {
+    const bool is_ahead = ops_ != nullptr && ops_->offset() <= offset;
+    if (const Result<bool> found = is_ahead ? step_to(offset) : Result<bool>(false);
+        found && found.value()) {
+      return text_;
     }
+    Result<bool> found = open_at(offset);
+    if (found && found.value()) {
+      return text_;
+    }
+    ops_.reset();
+    return found ? malformed_at(offset, "expected an operation here, found none")
+                 : std::move(found.error());
   }
-  return more ? malformed_at(offset, "expected an operation here, found none") : more.error();
-}
+
+ private:
+  Result<bool> open_at(std::uint64_t offset) {
+    const auto container = jepsen_binary::find_container(source_);
+    if (!container) {
+      return container.error();
+    }
+    Result<std::unique_ptr<OpTexts>> ops = open_ops(source_, container.value(), true, offset);
+    if (!ops) {
+      return std::move(ops.error());
+    }
+    ops_ = std::move(ops).value();
+    text_.clear();
+    return step_to(offset);
+  }
+
+  /// Whether there is an operation at `offset`. Offsets ascend within a block.
+  Result<bool> step_to(std::uint64_t offset) {
+    while (text_.empty() || ops_->offset() < offset) {
+      Result<bool> more = ops_->next(text_);
+      if (!more || !more.value()) {
+        return more;
+      }
+    }
+    return ops_->offset() == offset;
+  }
+
+  ByteSource& source_;
+  std::unique_ptr<OpTexts> ops_ = {};
+  std::string text_ = {};  // of the last operation; empty before the first
+};
 
 }  // namespace
 
-Result<EventDetails> read_jepsen_binary_event_details(ByteSource& source, std::uint64_t offset,
-                                                      bool with_value) {
-  Result<std::string> text = op_text(source, offset);
-  if (!text) {
-    text.error().file = source.name();
-    return std::move(text.error());
-  }
-  return read_edn_event_details(*memory_source(source.name(), std::move(text).value()), 0,
-                                with_value);
+DetailsReader open_jepsen_binary_details(ByteSource& source) {
+  return [&source, ops = std::make_shared<OpsAgain>(source)](
+             std::uint64_t offset, bool with_value) -> Result<EventDetails> {
+    Result<std::string> text = ops->text(offset);
+    if (!text) {
+      text.error().file = source.name();
+      return std::move(text.error());
+    }
+    return read_edn_event_details(*memory_source(source.name(), std::move(text).value()), 0,
+                                  with_value);
+  };
 }
 
 }  // namespace elapid

@@ -65,7 +65,7 @@ constinit const Format kJepsenBinaryFormat = {.name = "jepsen",
                                               .read = read_jepsen_binary,
                                               .read_independent = read_independent_jepsen_binary,
                                               .finds_tuples = finds_tuples_in_jepsen_binary,
-                                              .read_details = read_jepsen_binary_event_details,
+                                              .opens_details = open_jepsen_binary_details,
                                               .targets = kJepsenTargets};
 
 }  // namespace elapid

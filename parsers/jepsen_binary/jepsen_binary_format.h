@@ -35,11 +35,10 @@ Result<std::vector<IndependentHistory>> read_independent_jepsen_binary(Sources& 
 Result<TupleSign> finds_tuples_in_jepsen_binary(Sources& sources, const std::string& dialect,
                                                 const ReadOptions& options);
 
-/// Reads the operation at `offset`, as SourcePosition has it, once more. Fressian's caches span a
-/// whole block, so the block is decoded from its beginning: in test.jepsen usually a chunk of
-/// 16,384 operations, in test.fressian the file.
-Result<EventDetails> read_jepsen_binary_event_details(ByteSource& source, std::uint64_t offset,
-                                                      bool with_value = false);
+/// Reads operations once more. Fressian's caches span a whole block: in test.jepsen usually a chunk
+/// of 16,384 operations, in test.fressian the file. So a block is decoded from its beginning, but
+/// only once for offsets that ascend.
+DetailsReader open_jepsen_binary_details(ByteSource& source);
 
 /// Writes a test with a name and a history, in chunks as long as Jepsen's. In version 1 of the
 /// format operations are records that are numbered without gaps. If the history's indices have

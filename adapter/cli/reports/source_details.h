@@ -18,7 +18,7 @@ namespace elapid {
 /// Empty for a history of transactions, and if the source cannot be read. Borrows the history.
 [[nodiscard]] inline EventDetailsFn source_details(LoadedHistory& loaded) {
   if (loaded.history().workload().has_transactions() ||
-      loaded.format().format->read_details == nullptr) {
+      loaded.format().format->opens_details == nullptr) {
     return {};
   }
   return [&loaded](SourcePosition position) { return loaded.details(position); };

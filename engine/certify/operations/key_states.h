@@ -1,6 +1,7 @@
 // The contents of keys while a history is executed again.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -23,6 +24,12 @@ class KeyStates {
     std::uint32_t place = 0;
     ValueId element = ValueId::none();
   };
+
+  /// The memory that a copy takes.
+  [[nodiscard]] std::size_t bytes() const {
+    return begin_.size() * (2 * sizeof(std::uint32_t) + sizeof(Agreement)) +
+           elements_.size() * sizeof(ValueId);
+  }
 
   Undo put(Op write);
   /// Undoes the latest write.

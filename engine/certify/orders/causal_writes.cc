@@ -64,6 +64,12 @@ class BackwardSearch {
   /// How many it has taken.
   [[nodiscard]] std::uint64_t steps() const { return steps_; }
 
+  /// The most that one takes, where all operations are writes.
+  [[nodiscard]] static std::size_t bytes(const History& history) {
+    return sizeof(std::uint32_t) * history.key_count() + sizeof(TxnId) * history.txn_count() +
+           sizeof(Write) * history.op_count();
+  }
+
  private:
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
@@ -344,7 +350,8 @@ bool is_plainly_causal(const History& history, bool has_sessions, const CommitPl
   constexpr double kPriceOfWrites = 0.3;  // of the whole search
   constexpr std::uint64_t kStepsAnOperation = 16;
   const std::uint64_t most_steps = kStepsAnOperation * history.op_count();
-  const std::vector<IndexRange> ranges = ranges_to_catch_up(places.order().size(), kPriceOfWrites);
+  const std::vector<IndexRange> ranges =
+      ranges_to_catch_up(places.order().size(), kPriceOfWrites, BackwardSearch::bytes(history));
   std::vector<char> is_plain(ranges.size());
   std::vector<std::uint64_t> taken(ranges.size());
   share_work(ranges.size(), [&](std::size_t i) {

@@ -1,6 +1,7 @@
 #include "engine/certify/orders/witness.h"
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <limits>
 #include <mutex>
@@ -185,8 +186,9 @@ class Replay {
 
   /// Checks the events of a range. The writes of all before take effect unchecked.
   Flaw run(std::span<const OrderEvent> order, IndexRange range, Patience& patience) {
+    constexpr std::uint32_t kInstallsAStep = 64;
     for (std::uint32_t i = 0; i < range.begin; ++i) {
-      if (!patience.goes_on()) {
+      if (i % kInstallsAStep == 0 && !patience.goes_on()) {
         return kToldToStop;
       }
       if (order[i].is_commit) {
@@ -280,7 +282,8 @@ class Replay {
   std::vector<KeyStates::Undo> own_writes_;
 };
 
-/// Carries all transactions out. Threads share the order; each checks a part.
+/// Carries all transactions out. Threads share the order; each checks a part. Parts behind one with
+/// a flaw end: the first flaw counts.
 Flaw check_replay(const History& history, OrderLevel level, const Places& places,
                   const Witness& witness, const std::function<bool()>& keep_going) {
   constexpr double kPriceOfWrites = 0.4;  // of all operations
@@ -293,17 +296,26 @@ Flaw check_replay(const History& history, OrderLevel level, const Places& places
     }
   }
   std::mutex asking;
-  const std::function<bool()> ask = [&] {
+  const auto ask = [&] {
     const std::scoped_lock lock(asking);
     return !keep_going || keep_going();
   };
   const KeyStates beginning(history);
-  const std::vector<IndexRange> ranges = ranges_to_catch_up(witness.order.size(), kPriceOfWrites);
+  const std::vector<IndexRange> ranges =
+      ranges_to_catch_up(witness.order.size(), kPriceOfWrites,
+                         beginning.bytes() + sizeof(TxnId) * history.key_count());
   std::vector<Flaw> flaws(ranges.size());
+  std::atomic<std::size_t> flawed = ranges.size();  // the first part so far
   share_work(ranges.size(), [&](std::size_t i) {
-    Patience patience(ask);
+    const std::function<bool()> goes_on = [&] { return flawed >= i && ask(); };
+    Patience patience(goes_on);
     flaws[i] =
         Replay(history, level, places, beginning, claims).run(witness.order, ranges[i], patience);
+    for (std::size_t first = flawed; flaws[i] && i < first;) {
+      if (flawed.compare_exchange_weak(first, i)) {
+        break;
+      }
+    }
   });
   const auto first = std::ranges::find_if(flaws, &Flaw::has_value);
   return first == flaws.end() ? Flaw() : *first;

@@ -355,7 +355,7 @@ class PredictRun {
   /// The function of each transaction, where the source has one other than `:txn`.
   static ProgramNames program_names(LoadedHistory& loaded, const Observation& observation) {
     ProgramNames names(observation.txns.size());
-    if (loaded.format().format->read_details == nullptr) {
+    if (loaded.format().format->opens_details == nullptr) {
       return names;
     }
     for (std::uint32_t t = 1; t < observation.txns.size(); ++t) {

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/ir/memory_account.h"
+
 namespace elapid {
 namespace {
 
@@ -78,8 +80,9 @@ TEST_CASE("shared work: ranges of work that has to catch up end at a time") {
     for (const std::size_t size : {0U, 1U, 2U, 7U, 1000U, 100000U}) {
       for (const double price : {0.2, 0.5, 0.9}) {
         INFO(threads << " threads, " << size << ", price " << price);
-        const std::vector<IndexRange> ranges = ranges_to_catch_up(size, price);
-        REQUIRE(ranges.size() == std::max<std::size_t>(1, std::min(threads, size)));
+        const std::vector<IndexRange> ranges = ranges_to_catch_up(size, price, 0);
+        const std::size_t worth = static_cast<std::size_t>(1 / price) + 1;
+        REQUIRE(ranges.size() == std::max<std::size_t>(1, std::min({threads, size, worth})));
         CHECK(ranges.front().begin == 0);
         CHECK(ranges.back().end == size);
         const double first = ranges.front().end;
@@ -92,6 +95,19 @@ TEST_CASE("shared work: ranges of work that has to catch up end at a time") {
       }
     }
   }
+}
+
+TEST_CASE("shared work: fewer parts catch up if their states would take too much memory") {
+  constexpr std::size_t kMegabyte = std::size_t{1} << 20;
+  const WorkThreads here(8, 1);
+  CHECK(ranges_to_catch_up(1000, 0.2, 1000 * kMegabyte).size() == 6);
+  const MemoryLimit limit(memory_account::resident() + 1000 * kMegabyte);
+  CHECK(ranges_to_catch_up(1000, 0.2, kMegabyte).size() == 6);
+  const std::vector<IndexRange> some = ranges_to_catch_up(1000, 0.2, 150 * kMegabyte);
+  CHECK(some.size() > 1);
+  CHECK(some.size() < 6);
+  CHECK(some.back().end == 1000);
+  CHECK(ranges_to_catch_up(1000, 0.2, 1000 * kMegabyte).size() == 1);
 }
 
 }  // namespace

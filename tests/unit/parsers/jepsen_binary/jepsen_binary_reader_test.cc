@@ -2,9 +2,12 @@
 
 #include <zlib.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -183,13 +186,14 @@ TEST_CASE("events of binary histories are read again") {
     REQUIRE(parsed);
     const History& history = parsed.value();
     std::string extras;
+    const DetailsReader read = open_jepsen_binary_details(*source);
     for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
       for (const EventKind kind : {EventKind::kInvocation, EventKind::kCompletion}) {
         const Event event = history.event(txn, kind);
         if (event.id.is_none()) {
           continue;
         }
-        const auto details = read_jepsen_binary_event_details(*source, event.position.offset);
+        const auto details = read(event.position.offset, false);
         REQUIRE(details);
         CHECK(details.value().f == ":txn");
         for (const auto& [key, value] : details.value().extras) {
@@ -201,12 +205,78 @@ TEST_CASE("events of binary histories are read again") {
   }
 }
 
+/// Bytes in memory. Counts those that are read again.
+class CountedSource : public ByteSource {
+ public:
+  explicit CountedSource(const std::string& bytes)
+      : ByteSource("counted"), source_(memory_source("counted", bytes)) {}
+
+  Result<std::size_t> read(std::span<char> into) override { return source_->read(into); }
+
+  Result<std::size_t> reread(std::uint64_t offset, std::span<char> into) override {
+    Result<std::size_t> count = source_->reread(offset, into);
+    bytes_ += count ? count.value() : 0;
+    return count;
+  }
+
+  Status rewind() override { return source_->rewind(); }
+
+  [[nodiscard]] std::uint64_t total() const override { return source_->total(); }
+
+  [[nodiscard]] std::uint64_t consumed() const override { return source_->consumed(); }
+
+  [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+
+ private:
+  std::unique_ptr<ByteSource> source_;
+  std::uint64_t bytes_ = 0;
+};
+
+TEST_CASE("a block is decoded once for events in order, and again for others") {
+  const std::string bytes = sample("list-append-9ops.jepsen");
+  const auto parsed = read_binary(bytes);
+  REQUIRE(parsed);
+  std::vector<std::uint64_t> offsets;
+  for (TxnId txn{0}; txn.index() < parsed.value().txn_count(); ++txn.value) {
+    for (const EventKind kind : {EventKind::kInvocation, EventKind::kCompletion}) {
+      const Event event = parsed.value().event(txn, kind);
+      if (!event.id.is_none()) {
+        offsets.push_back(event.position.offset);
+      }
+    }
+  }
+  std::ranges::sort(offsets);
+  REQUIRE(offsets.size() == 8);  // and one of the nemesis
+  CountedSource source(bytes);
+  const DetailsReader read = open_jepsen_binary_details(source);
+  std::vector<std::string> values;
+  std::uint64_t first_bytes = 0;
+  for (const std::uint64_t offset : offsets) {
+    const auto details = read(offset, true);
+    REQUIRE(details);
+    values.push_back(details.value().value);
+    first_bytes = first_bytes == 0 ? source.bytes() : first_bytes;
+  }
+  CHECK(source.bytes() == first_bytes);
+  CHECK_FALSE(read(offsets.back() + 1, true));
+  for (std::size_t i = offsets.size(); i-- > 0;) {
+    INFO(i);
+    for (int twice = 0; twice < 2; ++twice) {
+      const auto details = read(offsets[i], true);
+      REQUIRE(details);
+      CHECK(details.value().value == values[i]);
+    }
+    CHECK(open_jepsen_binary_details(source)(offsets[i], true).value().value == values[i]);
+  }
+  CHECK(source.bytes() > first_bytes);
+}
+
 TEST_CASE("events behind a reset of the caches are read again") {
   const std::string bytes = '\xfe' + sample("test.fressian");
   const auto parsed = read_binary(bytes);
   REQUIRE(parsed);
   const Event ok = parsed.value().event(TxnId{0}, EventKind::kCompletion);
-  CHECK(read_jepsen_binary_event_details(*memory_source("b", bytes), ok.position.offset));
+  CHECK(open_jepsen_binary_details(*memory_source("b", bytes))(ok.position.offset, false));
 }
 
 TEST_CASE("a compressed file is read like another one") {
@@ -225,13 +295,13 @@ TEST_CASE("a compressed file is read like another one") {
   CHECK(summary(parsed.value()) == outcome(bytes));
   CHECK(parsed.value().info().source_bytes == bytes.size());
   const Event ok = parsed.value().event(TxnId{0}, EventKind::kCompletion);
-  CHECK(read_jepsen_binary_event_details(*sources.open(0).value(), ok.position.offset));
+  CHECK(open_jepsen_binary_details(*sources.open(0).value())(ok.position.offset, false));
 }
 
 TEST_CASE("an event that is not there is an error") {
   const auto source = memory_source("test.jepsen", sample("list-append-9ops.jepsen"));
   for (const std::uint64_t offset : {0U, 343U, 1645U, 99999U}) {
-    const auto details = read_jepsen_binary_event_details(*source, offset);
+    const auto details = open_jepsen_binary_details(*source)(offset, false);
     REQUIRE_FALSE(details);
     CHECK(details.error().message == "expected an operation here, found none");
     CHECK(details.error().file == "test.jepsen");

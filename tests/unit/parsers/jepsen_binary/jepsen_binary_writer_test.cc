@@ -54,7 +54,7 @@ TEST_CASE("a written test.jepsen gives the history back") {
   CHECK(ok.index == 1);
   CHECK(ok.time == 6);
   const auto details =
-      read_jepsen_binary_event_details(*memory_source("b", bytes), ok.position.offset);
+      open_jepsen_binary_details(*memory_source("b", bytes))(ok.position.offset, false);
   REQUIRE(details);
   CHECK(details.value().f == ":txn");
   CHECK(details.value().extras == std::vector<std::pair<std::string, std::string>>{
@@ -88,7 +88,7 @@ TEST_CASE("a long history is written in chunks") {
   const std::string bytes = written(edn);
   CHECK(outcome(bytes) == edn_outcome(edn));
   const auto last = read_binary(bytes).value().event(TxnId{19'999}, EventKind::kCompletion);
-  CHECK(read_jepsen_binary_event_details(*memory_source("b", bytes), last.position.offset));
+  CHECK(open_jepsen_binary_details(*memory_source("b", bytes))(last.position.offset, false));
 }
 
 }  // namespace

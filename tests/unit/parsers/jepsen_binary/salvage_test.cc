@@ -168,7 +168,7 @@ TEST_CASE("events of salvaged files are read again") {
   const auto parsed = read_binary(bytes, kSalvage);
   REQUIRE(parsed);
   const Event last = parsed.value().event(TxnId{2}, EventKind::kCompletion);
-  const auto details = read_jepsen_binary_event_details(*source, last.position.offset);
+  const auto details = open_jepsen_binary_details(*source)(last.position.offset, false);
   REQUIRE(details);
   CHECK(details.value().f == ":txn");
 }

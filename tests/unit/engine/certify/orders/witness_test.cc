@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstdint>
 #include <string>
 
+#include "engine/ir/share_work.h"
 #include "harness/sketch/tiny_history.h"
 #include "tests/support/tiny_trace.h"
 #include "tests/unit/engine/certify/evidence_notation.h"
@@ -43,6 +45,29 @@ TEST_CASE("witness: told to stop, it looks no further and says so") {
   CHECK(questions == 3);
   CHECK_THAT(check_witness(history, kSerializable, witness, {}, [] { return true; }).value_or(""),
              Contains("would not read"));
+}
+
+TEST_CASE("witness: threads that catch up seldom ask, and the first flaw counts") {
+  constexpr std::uint32_t kTxns = 8000;
+  std::string text;
+  Witness witness;
+  for (std::uint32_t t = 0; t < kTxns; ++t) {
+    text += t == 0 ? "" : "; ";
+    text += t == 3000 || t == kTxns - 1 ? "rx2" : "wx1";
+    witness.order.push_back({TxnId{t}, true});
+  }
+  const History history = register_history(text);
+  const auto alone = check_witness(history, kSerializable, witness, {}, {});
+  CHECK_THAT(alone.value_or(""), Contains("would not read"));
+  const WorkThreads threads_here(3, 1);
+  for (int i = 0; i < 10; ++i) {
+    CHECK(check_witness(history, kSerializable, witness, {}, {}) == alone);
+  }
+  std::size_t questions = 0;
+  const auto ask = [&] { return ++questions > 0; };
+  text.replace(text.find("rx2"), 3, "rx1");
+  CHECK(check_witness(register_history(text), kSerializable, witness, {}, ask).has_value());
+  CHECK(questions <= kTxns / 16 + 50);
 }
 
 TEST_CASE("witness: each transaction once, start before commit") {
