@@ -57,7 +57,7 @@ TEST_CASE(
     text += " [:r " + std::to_string(row) + " nil]";
   }
   const History history = rows_history(text + "\n");
-  CHECK(answer(history, kSnapshotsInTime, 200) == Validity::kUnknown);
+  CHECK(answer(history, kSnapshotsInTime, 100) == Validity::kUnknown);
   CHECK(answer(history, kSnapshotsInTime, 1000) == Validity::kValid);
 }
 
