@@ -46,7 +46,7 @@ void Trial::look_at_count(TxnId txn, std::uint32_t mop, const RowOp& op) {
 /// While more is left out, it only moves back.
 TxnId Trial::last_seen(KeyId row) {
   const auto writers = state_.writers_so_far(row);
-  std::size_t& count = seen_.try_emplace(row, writers.size()).first->second;
+  std::ptrdiff_t& count = seen_.try_emplace(row, std::ranges::ssize(writers)).first->second;
   for (; count > 0 && unseen_.contains(writers[count - 1]); --count) {
     writes_.note_looked(1);
   }

@@ -225,9 +225,9 @@ class Trial {
   // Of the transaction that reads one state:
   std::vector<Look> looks_;
   std::vector<CountedLook> counted_;
-  std::ptrdiff_t failures_before_ = 0;   // of other transactions
-  std::map<TxnId, std::size_t> unseen_;  // with a look that cannot have seen it
-  std::map<KeyId, std::size_t> seen_;    // the number of writers up to the last one seen
+  std::ptrdiff_t failures_before_ = 0;    // of other transactions
+  std::map<TxnId, std::size_t> unseen_;   // with a look that cannot have seen it
+  std::map<KeyId, std::ptrdiff_t> seen_;  // the number of writers up to the last one seen
   TrialResult result_;
 };
 
