@@ -4,6 +4,7 @@
 // union fits, too. So the largest set is looked for: a writer is left out if a look cannot have
 // seen its version of a row, where that would be the last one.
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -42,11 +43,14 @@ void Trial::look_at_count(TxnId txn, std::uint32_t mop, const RowOp& op) {
   });
 }
 
-TxnId Trial::last_seen(KeyId row) const {
-  const std::vector<TxnId> writers = state_.writers_so_far(row);
-  const auto last = std::find_if(writers.rbegin(), writers.rend(),
-                                 [&](TxnId writer) { return !unseen_.contains(writer); });
-  return last == writers.rend() ? TxnId::none() : *last;
+/// While more is left out, it only moves back.
+TxnId Trial::last_seen(KeyId row) {
+  const auto writers = state_.writers_so_far(row);
+  std::ptrdiff_t& count = seen_.try_emplace(row, std::ranges::ssize(writers)).first->second;
+  for (; count > 0 && unseen_.contains(writers[count - 1]); --count) {
+    writes_.note_looked(1);
+  }
+  return count == 0 ? TxnId::none() : writers[count - 1];
 }
 
 RowState Trial::left_by(TxnId writer, KeyId row) const {
@@ -60,6 +64,7 @@ bool Trial::fits(TxnId txn, const Look& look, TxnId writer) {
 
 void Trial::find_state(TxnId txn) {
   unseen_.clear();
+  seen_.clear();
   for (bool is_changed = true; is_changed;) {
     is_changed = false;
     for (std::size_t i = 0; i < looks_.size(); ++i) {
@@ -88,10 +93,18 @@ void Trial::find_state(TxnId txn) {
 
 std::vector<std::size_t> Trial::involved(std::size_t look) const {
   std::vector<std::size_t> all = {look};
+  std::set<std::size_t> known = {look};
+  std::set<KeyId> rows;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    for (const TxnId writer : state_.writers_so_far(looks_[all[i]].row)) {
+    const KeyId row = looks_[all[i]].row;
+    if (!rows.insert(row).second) {
+      continue;
+    }
+    const auto writers = state_.writers_so_far(row);
+    writes_.note_looked(writers.size());
+    for (const TxnId writer : writers) {
       const auto left_out = unseen_.find(writer);
-      if (left_out != unseen_.end() && std::ranges::find(all, left_out->second) == all.end()) {
+      if (left_out != unseen_.end() && known.insert(left_out->second).second) {
         all.push_back(left_out->second);
       }
     }
@@ -99,9 +112,20 @@ std::vector<std::size_t> Trial::involved(std::size_t look) const {
   return all;
 }
 
+std::vector<TxnId> Trial::fitting(TxnId txn, const Look& look) {
+  std::vector<TxnId> all;
+  std::ranges::copy_if(state_.writers_so_far(look.row), std::back_inserter(all),
+                       [&](TxnId writer) { return fits(txn, look, writer); });
+  return all;
+}
+
 void Trial::explain_look(TxnId txn, const Look& look, Failure& into) {
   const RowOp& op = writes_.op(txn, look.mop);
   const auto note = [&](TxnId writer) {
+    writes_.note_looked(1);
+    if (result_.is_too_long) {
+      return;
+    }
     const std::optional<Parts> parts =
         misfit(op, look.row, look.outcome, left_by(writer, look.row));
     if (!parts) {
@@ -129,32 +153,42 @@ void Trial::explain_look(TxnId txn, const Look& look, Failure& into) {
 /// version of the row for which it was left out.
 void Trial::add_fractures(const std::vector<std::size_t>& looks, Failure& into) {
   const TxnId initial = rows_.is_closed() ? certain_initial(history_) : TxnId::none();
+  std::map<std::size_t, std::size_t> places;
+  std::vector<std::vector<TxnId>> fit;
+  for (const std::size_t look : looks) {
+    places.emplace(look, places.size());
+    fit.push_back(fitting(into.txn, looks_[look]));
+  }
   for (std::size_t newer = 0; newer < looks.size(); ++newer) {
-    for (const TxnId writer : state_.writers_so_far(looks_[looks[newer]].row)) {
+    for (const TxnId writer : fit[newer]) {
       const auto left_out = unseen_.find(writer);
-      if (left_out == unseen_.end() || left_out->second == looks[newer] ||
-          !fits(into.txn, looks_[looks[newer]], writer)) {
+      if (left_out == unseen_.end() || left_out->second == looks[newer]) {
         continue;
       }
-      const auto at = std::ranges::find(looks, left_out->second);
-      const Look& look = looks_[*at];
+      const std::size_t place = places.at(left_out->second);
+      const Look& look = looks_[left_out->second];
       Explanation why = explanation();
       why.add_own_write(writer, static_cast<std::uint32_t>(history_.ops(writer).size()), look.row);
+      if (why.is_too_long()) {
+        result_.is_too_long = true;
+        return;
+      }
       FormerVersion written;
       why.move_causes_to(written);
-      std::vector<TxnId> older = state_.writers_so_far(look.row);
-      older.erase(std::ranges::find(older, writer), older.end());
-      if (has_first_version(look.row)) {
-        older.push_back(TxnId::none());
-      }
-      for (const TxnId one : older) {
-        if (fits(into.txn, look, one)) {
-          into.fractures.push_back({.look = static_cast<std::size_t>(at - looks.begin()),
-                                    .older = one == initial ? TxnId::none() : one,
-                                    .newer_look = newer,
-                                    .newer = writer,
-                                    .decisions = written.decisions});
-        }
+      const auto note = [&](TxnId older) {
+        writes_.note_looked(1);
+        into.fractures.push_back({.look = place,
+                                  .older = older == initial ? TxnId::none() : older,
+                                  .newer_look = newer,
+                                  .newer = writer,
+                                  .decisions = written.decisions});
+      };
+      const auto end =
+          std::ranges::lower_bound(fit[place], state_.committed_at(writer), {},
+                                   [&](TxnId older) { return state_.committed_at(older); });
+      std::for_each(fit[place].begin(), end, note);
+      if (has_first_version(look.row) && fits(into.txn, look, TxnId::none())) {
+        note(TxnId::none());
       }
     }
   }
@@ -177,6 +211,9 @@ void Trial::fail_state(TxnId txn, std::size_t look) {
     return;
   }
   add_fractures(looks, failure);
+  if (result_.is_too_long) {
+    return;
+  }
   // What later operations of the transaction fail at may be a consequence.
   const auto at = std::find_if(result_.failures.begin() + failures_before_, result_.failures.end(),
                                [&](const Failure& other) { return other.mop >= failure.mop; });

@@ -137,13 +137,11 @@ class Trial {
   void find_state(TxnId txn);
 
   /// The last transaction that wrote the row, of those seen; none(): the beginning.
-  [[nodiscard]] TxnId last_seen(KeyId row) const;
+  [[nodiscard]] TxnId last_seen(KeyId row);
 
   [[nodiscard]] replay::RowState left_by(TxnId writer, KeyId row) const;
 
-  [[nodiscard]] replay::RowState state_seen(KeyId row) const {
-    return left_by(last_seen(row), row);
-  }
+  [[nodiscard]] replay::RowState state_seen(KeyId row) { return left_by(last_seen(row), row); }
 
   /// Whether the writer's version is the one at the beginning, or before all but that.
   [[nodiscard]] bool is_beginning(TxnId writer) const {
@@ -154,6 +152,9 @@ class Trial {
 
   /// The looks for which it matters what was left out for the first one.
   [[nodiscard]] std::vector<std::size_t> involved(std::size_t look) const;
+
+  /// The writers that left the row as the look found it, in order.
+  [[nodiscard]] std::vector<TxnId> fitting(TxnId txn, const Look& look);
 
   void explain_look(TxnId txn, const Look& look, Failure& into);
 
@@ -224,8 +225,9 @@ class Trial {
   // Of the transaction that reads one state:
   std::vector<Look> looks_;
   std::vector<CountedLook> counted_;
-  std::ptrdiff_t failures_before_ = 0;   // of other transactions
-  std::map<TxnId, std::size_t> unseen_;  // with a look that cannot have seen it
+  std::ptrdiff_t failures_before_ = 0;    // of other transactions
+  std::map<TxnId, std::size_t> unseen_;   // with a look that cannot have seen it
+  std::map<KeyId, std::ptrdiff_t> seen_;  // the number of writers up to the last one seen
   TrialResult result_;
 };
 

@@ -101,14 +101,6 @@ RowState TrialState::state(KeyId row, Moment at) const {
   return state;
 }
 
-std::vector<TxnId> TrialState::writers_so_far(KeyId row) const {
-  std::vector<TxnId> writers;
-  for (const Entry& entry : log_[row.index() * writes_.part_count() + kRowVersion]) {
-    writers.push_back(entry.writer);
-  }
-  return writers;
-}
-
 RowState TrialState::view(TxnId txn, std::uint32_t mop, KeyId row) const {
   RowState state = this->state(row, read_at(txn));
   writes_.each_write(txn, mop, row, [&](std::uint32_t at, const RowOp& op, bool is_sure) {

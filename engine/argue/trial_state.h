@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <ranges>
 #include <set>
 #include <span>
 #include <vector>
@@ -73,8 +74,11 @@ class TrialState {
 
   void pretend_nothing() { pretended_ = {}; }
 
-  /// The writers of the row, in order.
-  [[nodiscard]] std::vector<TxnId> writers_so_far(KeyId row) const;
+  /// The writers of the row, in order. Valid until the next set().
+  [[nodiscard]] auto writers_so_far(KeyId row) const {
+    return log_[row.index() * writes_.part_count() + kRowVersion] |
+           std::views::transform(&Entry::writer);
+  }
 
   /// The row as the transaction sees it before its operation `mop`.
   [[nodiscard]] replay::RowState view(TxnId txn, std::uint32_t mop, KeyId row) const;

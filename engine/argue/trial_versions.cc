@@ -50,7 +50,7 @@ void Trial::check_past(TxnId txn, std::uint32_t mop, const RowOp& op, KeyId row,
 }
 
 bool Trial::has_first_version(KeyId row) const {
-  const std::vector<TxnId> writers = state_.writers_so_far(row);
+  const auto writers = state_.writers_so_far(row);
   return writers.empty() || writers.front() != certain_initial(history_);
 }
 
@@ -69,7 +69,7 @@ Chances Trial::chances(const RowOp& op, KeyId row, std::span<const FoundKind> ki
   if (has_first_version(row)) {
     note(state_.at_first(row));
   }
-  const std::vector<TxnId> writers = state_.writers_so_far(row);
+  const auto writers = state_.writers_so_far(row);
   writes_.note_looked(writers.size() * kinds.size());
   for (const TxnId writer : writers) {
     note(state_.state(row, state_.committed_at(writer)));

@@ -55,9 +55,11 @@ class InferenceCheck {
  private:
   [[nodiscard]] Inference infer() {
     return row_of(history_.workload()).infer(history_, options_.assumptions, [this] {
-      return work_.progress(work_.stage()) && work_.has_budget();
+      return goes_on();
     });
   }
+
+  [[nodiscard]] bool goes_on() { return work_.progress(work_.stage()) && work_.has_budget(); }
 
   /// If memory runs out, the anomalies of single reads stay.
   void find_cycles_in_memory(const Inference& inference) {
@@ -117,7 +119,7 @@ class InferenceCheck {
   }
 
   /// Whether the inference would have refuted the model if it did not hold.
-  [[nodiscard]] bool is_settled(Model model, const Inference& inference) const {
+  [[nodiscard]] bool is_settled(Model model, const Inference& inference) {
     if (!is_inferred(model) || lacks_times(model)) {
       return false;
     }
@@ -128,7 +130,8 @@ class InferenceCheck {
     }
     return (is_about_writes && (inference.tells_write_orders ||
                                 (!inference.tied.empty() && has_all_edges &&
-                                 finds_order_of_writers(history_, inference, orders_of(model))))) ||
+                                 finds_order_of_writers(history_, inference, orders_of(model),
+                                                        [this] { return goes_on(); })))) ||
            (inference.version_orders_serial && is_serial(model) && has_all_edges);
   }
 

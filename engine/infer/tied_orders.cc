@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <span>
 #include <utility>
@@ -18,7 +19,7 @@ namespace {
 
 using Edge = IncrementalOrder::Edge;
 
-/// Edges looked at, for each that holds whatever is chosen.
+/// Edges looked at and moved, for each that holds whatever is chosen or that one choice adds.
 constexpr std::uint64_t kLookedAt = 20;
 
 class TiedOrders {
@@ -39,21 +40,27 @@ class TiedOrders {
     }
   }
 
-  bool find() {
+  bool find(const std::function<bool()>& keep_going) {
     const Adjacency successors(vertex_count_, certain_, [](const Edge& edge) { return edge; });
     const std::vector<std::uint32_t> order = topological_order(successors);
     if (order.size() < vertex_count_) {
       return false;
     }
-    const std::uint64_t most = kLookedAt * (vertex_count_ + certain_.size());
+    std::uint64_t most = kLookedAt * (vertex_count_ + certain_.size());
+    for (const Inference::Tied& key : tied_) {
+      most += kLookedAt * (key.behind.size() + key.orders.front().size());
+    }
     IncrementalOrder writers(vertex_count_, certain_, order);
     std::vector<Choice> choices(1);
     while (choices.size() <= tied_.size()) {
       Choice& choice = choices.back();
       const Inference::Tied& key = tied_[choices.size() - 1];
-      if (choice.next == key.orders.size() || writers.work() > most) {
+      if (writers.work() + moved_ > most || !keep_going()) {
+        return false;
+      }
+      if (choice.next == key.orders.size()) {
         choices.pop_back();
-        if (choices.empty() || writers.work() > most) {
+        if (choices.empty()) {
           return false;
         }
         take_back(writers, choices.back().edges);
@@ -71,17 +78,19 @@ class TiedOrders {
     std::size_t edges = 0;  ///< of the one that was tried last
   };
 
-  static void take_back(IncrementalOrder& writers, std::size_t edges) {
+  void take_back(IncrementalOrder& writers, std::size_t edges) {
+    moved_ += edges;
     for (; edges > 0; --edges) {
       writers.remove_last();
     }
   }
 
   /// Whether the next order of the key closes no cycle.
-  static bool insert(IncrementalOrder& writers, const Inference::Tied& key, Choice& choice) {
+  bool insert(IncrementalOrder& writers, const Inference::Tied& key, Choice& choice) {
     const std::vector<TxnId>& order = key.orders[choice.next++];
     choice.edges = 0;
     const auto add = [&](TxnId from, TxnId to) {
+      ++moved_;
       const bool is_possible = from == to || writers.insert(from.value, to.value);
       choice.edges += is_possible && from != to ? 1U : 0U;
       return is_possible;
@@ -102,13 +111,14 @@ class TiedOrders {
   std::span<const Inference::Tied> tied_;
   std::uint32_t vertex_count_;
   std::vector<Edge> certain_;
+  std::uint64_t moved_ = 0;  // edges inserted and taken back
 };
 
 }  // namespace
 
 bool finds_order_of_writers(const History& history, const Inference& inference,
-                            ExternalOrders orders) {
-  return TiedOrders(history, inference, orders).find();
+                            ExternalOrders orders, const std::function<bool()>& keep_going) {
+  return TiedOrders(history, inference, orders).find(keep_going);
 }
 
 }  // namespace elapid

@@ -25,6 +25,7 @@ OrderSearch::OrderSearch(const History& history, OrderLevel level, const RowCont
       turns_(history, level),
       may_write_more_(history.txn_count(), false),
       may_start_late_(history.txn_count(), false),
+      only_read_(has_two_events_ ? history.txn_count() : 0),
       has_read_(history.txn_count(), false),
       writers_(has_two_events_ ? history.key_count() : 0),
       obstacle_(history.txn_count(), KeyId::none()),
@@ -35,6 +36,9 @@ OrderSearch::OrderSearch(const History& history, OrderLevel level, const RowCont
   for (TxnId txn{0}; has_two_events_ && txn.index() < history.txn_count(); ++txn.value) {
     may_write_more_[txn.index()] = may_write_more(txn);
     may_start_late_[txn.index()] = names_all_rows(txn);
+    if (may_start_late_[txn.index()]) {
+      only_read_[txn.index()] = rows_only_read(txn);
+    }
     if (history.status(txn) != TxnStatus::kAborted) {
       note_idle(txn, true);
     }
@@ -65,18 +69,21 @@ bool OrderSearch::names_all_rows(TxnId txn) const {
   return writes;
 }
 
-/// The rows that a transaction reads, and does not write. A row may come several times.
-template <class Visit>
-void OrderSearch::each_row_only_read(TxnId txn, Visit visit) const {
-  const rows::Rows& all = *history_.info().rows;
+/// The rows that a transaction reads, and does not write.
+std::vector<KeyId> OrderSearch::rows_only_read(TxnId txn) const {
+  std::vector<KeyId> read;
+  std::vector<KeyId> written;
   for (const Op number : history_.ops(txn)) {
-    const KeyId row = all.op(number).row;
-    if (std::ranges::all_of(history_.ops(txn), [&](Op other) {
-          return all.op(other).is_read() || all.op(other).row != row;
-        })) {
-      visit(row);
-    }
+    const rows::RowOp& op = history_.info().rows->op(number);
+    (op.is_read() ? read : written).push_back(op.row);
   }
+  for (std::vector<KeyId>* rows : {&read, &written}) {
+    std::ranges::sort(*rows);
+    rows->erase(std::unique(rows->begin(), rows->end()), rows->end());
+  }
+  std::vector<KeyId> only_read;
+  std::ranges::set_difference(read, written, std::back_inserter(only_read));
+  return only_read;
 }
 
 Validity OrderSearch::run(ReplayBudget& budget) {
@@ -290,13 +297,19 @@ void OrderSearch::start_readers(TxnId of, const Effects& effects, std::vector<Ch
   std::ranges::sort(readers);
   readers.erase(std::unique(readers.begin(), readers.end()), readers.end());
   std::erase(readers, of);
+  if (readers.empty()) {
+    return;
+  }
+  std::vector<KeyId> overwritten;
+  std::ranges::transform(effects, std::back_inserter(overwritten), &Effects::value_type::first);
+  std::ranges::sort(overwritten);
+  spend(overwritten.size());
   const auto is_overwritten = [&](Op number) {
     const rows::RowOp& op = history_.info().rows->op(number);
-    return !op.is_read() &&
-           std::ranges::any_of(effects, [&](const auto& effect) { return effect.first == op.row; });
+    return !op.is_read() && std::ranges::binary_search(overwritten, op.row);
   };
   for (const TxnId reader : readers) {
-    spend(1);
+    spend(1 + history_.ops(reader).size());
     if (std::ranges::none_of(history_.ops(reader), is_overwritten) && fits(reader)) {
       Effects own = carry_out_.take_effects();
       withdraw(reader, changes);
@@ -347,7 +360,10 @@ void OrderSearch::hold(TxnId txn, Effects effects) {
     needs_.settle(txn);
     state_ ^= search::zobrist(kInFlightFeature + txn.value);
   } else {
-    each_row_only_read(txn, [&](KeyId row) { late_.emplace(row, txn); });
+    spend(only_read_[txn.index()].size());
+    for (const KeyId row : only_read_[txn.index()]) {
+      late_.emplace(row, txn);
+    }
   }
   for (const auto& [row, state] : effects) {
     writers_[row.index()].push_back(txn);
@@ -371,7 +387,10 @@ Effects OrderSearch::let_go(TxnId txn) {
     state_ ^= search::zobrist(kInFlightFeature + txn.value);
     needs_.unsettle(txn);
   } else {
-    each_row_only_read(txn, [&](KeyId row) { late_.erase({row, txn}); });
+    spend(only_read_[txn.index()].size());
+    for (const KeyId row : only_read_[txn.index()]) {
+      late_.erase({row, txn});
+    }
   }
   note_idle(txn, true);
   has_read_[txn.index()] = false;

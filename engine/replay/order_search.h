@@ -121,8 +121,7 @@ class OrderSearch {
   [[nodiscard]] std::vector<TxnId> writers(const Effects& effects, TxnId but) const;
   void start_all(std::vector<Change>& changes);
   void start_readers(TxnId of, const Effects& effects, std::vector<Change>& changes);
-  template <class Visit>
-  void each_row_only_read(TxnId txn, Visit visit) const;
+  [[nodiscard]] std::vector<KeyId> rows_only_read(TxnId txn) const;
   bool try_commit(TxnId txn, Frame& frame);
   void start(TxnId txn, Effects effects, std::vector<Change>& changes);
   void withdraw(TxnId txn, std::vector<Change>& changes);
@@ -148,12 +147,13 @@ class OrderSearch {
   TurnTaking turns_;
   std::vector<OrderEvent> order_;
   std::map<Turn, Effects> in_flight_;
-  std::set<Place> idle_;                     // where there are two events: may write, not in flight
-  std::vector<bool> may_write_more_;         // by TxnId
-  std::vector<bool> may_start_late_;         // by TxnId
-  std::vector<bool> has_read_;               // by TxnId: in flight, and has started
-  std::vector<std::vector<TxnId>> writers_;  // by KeyId: those in flight that have read
-  std::set<std::pair<KeyId, TxnId>> late_;   // in flight, and has yet to read the row, only read it
+  std::set<Place> idle_;              // where there are two events: may write, not in flight
+  std::vector<bool> may_write_more_;  // by TxnId
+  std::vector<bool> may_start_late_;  // by TxnId
+  std::vector<std::vector<KeyId>> only_read_;  // by TxnId: rows, of those that may start late
+  std::vector<bool> has_read_;                 // by TxnId: in flight, and has started
+  std::vector<std::vector<TxnId>> writers_;    // by KeyId: those in flight that have read
+  std::set<std::pair<KeyId, TxnId>> late_;  // in flight, and has yet to read the row, only read it
   // Why a transaction did not fit: a row, as it was when it had this stamp.
   std::vector<KeyId> obstacle_;
   std::vector<std::uint64_t> obstacle_stamp_;

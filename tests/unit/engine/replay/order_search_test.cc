@@ -50,6 +50,17 @@ TEST_CASE("order search: a delete that can hit a row later need not start at onc
   CHECK(answer(history, kSnapshotsInTime, 1000) == Validity::kValid);
 }
 
+TEST_CASE(
+    "order search: a long transaction that starts late is charged by the rows that it reads") {
+  std::string text = "0@1-2: [:insert 1 {:a 1}]";
+  for (int row = 10; row < 110; ++row) {
+    text += " [:r " + std::to_string(row) + " nil]";
+  }
+  const History history = rows_history(text + "\n");
+  CHECK(answer(history, kSnapshotsInTime, 100) == Validity::kUnknown);
+  CHECK(answer(history, kSnapshotsInTime, 1000) == Validity::kValid);
+}
+
 /// `first` completes before all others. `reader` finds row 2 and not row 1, which is found later.
 std::string crowd(int others) {
   std::string text =
