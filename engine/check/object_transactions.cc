@@ -29,7 +29,8 @@ const LevelAnswer* answer_of(const Verdict& verdict) {
 
 /// What the operations have in common with transactions: real time, and what was read.
 Description description_of(const History& transactions, const Verdict& verdict) {
-  Description description = findings(transactions, verdict).front().description;
+  const std::vector<Finding> found = findings(transactions, verdict);
+  Description description = found.empty() ? Description() : found.front().description;
   description.name = "not-linearizable";
   description.gloss = "no order of the operations explains what they saw";
   return description;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <ranges>
 #include <utility>
 
 #include "engine/linearize/object_claims.h"
@@ -176,14 +177,10 @@ std::vector<std::uint32_t> by_invocation(const History& history) {
   return std::move(order).sorted();
 }
 
-TxnId first_txn(const Object& object) {
-  return std::ranges::min(object.operations, {}, &Operation::txn).txn;
-}
-
 }  // namespace
 
 std::vector<Object> objects_of(const History& history, const ObjectType& type) {
-  std::vector<Object> objects;
+  std::vector<std::pair<TxnId, Object>> found;  // with the first transaction of each
   std::vector<std::size_t> number_of(history.key_count(), history.key_count());
   for (const std::uint32_t number : by_invocation(history)) {
     const TxnId txn{number};
@@ -194,13 +191,18 @@ std::vector<Object> objects_of(const History& history, const ObjectType& type) {
       const KeyId key = type.object_of ? type.object_of(txn) : history.ops(txn).front().key();
       std::size_t& place = number_of[key.index()];
       if (place == history.key_count()) {
-        place = objects.size();
-        objects.push_back({.key = key});
+        place = found.size();
+        found.push_back({txn, {.key = key}});
       }
-      objects[place].operations.push_back(with_interval(history, txn, *operation));
+      auto& [first, object] = found[place];
+      first = std::min(first, txn);
+      object.operations.push_back(with_interval(history, txn, *operation));
     }
   }
-  std::ranges::sort(objects, {}, first_txn);
+  std::ranges::sort(found, {}, &std::pair<TxnId, Object>::first);
+  std::vector<Object> objects;
+  objects.reserve(found.size());
+  std::ranges::move(found | std::views::values, std::back_inserter(objects));
   return objects;
 }
 

@@ -115,12 +115,20 @@ std::unique_ptr<ForwardReader> decompressed(const std::string& name, std::string
   return reader;
 }
 
+/// Does not wait for the writer of a FIFO: that is for FileDescriptor::wait(), which a signal ends.
+FileDescriptor open_to_read(const std::string& path) {
+  FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (fd.is_open()) {
+    ::fcntl(fd.get(), F_SETFL, ::fcntl(fd.get(), F_GETFL) & ~O_NONBLOCK);
+  }
+  return fd;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<ByteSource>> open_source(const std::string& path) {
   const bool is_stdin = path == "-";
-  FileDescriptor fd = is_stdin ? FileDescriptor::duplicate(STDIN_FILENO)
-                               : FileDescriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  FileDescriptor fd = is_stdin ? FileDescriptor::duplicate(STDIN_FILENO) : open_to_read(path);
   struct stat info = {};
   if (!fd.is_open() || ::fstat(fd.get(), &info) != 0) {
     return system_error(path, "cannot be opened");

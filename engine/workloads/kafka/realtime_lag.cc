@@ -28,10 +28,16 @@ std::int64_t time_from(std::int64_t earlier, std::int64_t later) {
   return __builtin_sub_overflow(later, earlier, &span) ? kNever : span;
 }
 
-/// The growth of each log, by key, with offsets and times ascending.
-std::vector<std::vector<Growth>> growth_of_logs(const Messages& messages) {
+/// The growth of each log, by key, with offsets ascending.
+struct Logs {
+  std::vector<std::vector<Growth>> by_key;
+  bool have_ascending_times = true;
+};
+
+Logs growth_of_logs(const Messages& messages) {
   const History& history = messages.history();
   std::vector<std::vector<Growth>> logs(history.key_count());
+  bool do_times_ascend = true;
   const std::vector<std::size_t> counts = messages.counts();
   for (std::size_t key = 0; key < counts.size(); ++key) {
     logs[key].reserve(counts[key]);
@@ -47,12 +53,13 @@ std::vector<std::vector<Growth>> growth_of_logs(const Messages& messages) {
       for (std::size_t i = 0; end < run.greatest_offset; ++i) {
         if (const std::int64_t offset = messages.offset(run, i); offset > end) {
           end = offset;
+          do_times_ascend = do_times_ascend && (log.empty() || log.back().time <= *time);
           log.push_back({offset, *time});
         }
       }
     });
   }
-  return logs;
+  return {std::move(logs), do_times_ascend};
 }
 
 /// The offset up to which a process has seen a key, and the time at which the log was known to go
@@ -65,7 +72,8 @@ struct Progress {
   std::ptrdiff_t place = 0;  ///< in the log: nothing before it is beyond `seen`
 };
 
-/// The order of keys, by their numbers. One that has advanced expires then, or later.
+/// The order of keys, by their numbers. One that has advanced expires then, or later, if the times
+/// of logs ascend.
 struct Later {
   const std::vector<Progress>& keys;
 
@@ -76,7 +84,7 @@ struct Later {
 
 class Consumer {
  public:
-  explicit Consumer(const std::vector<std::vector<Growth>>& logs) : logs_(logs) {}
+  explicit Consumer(const Logs& logs) : logs_(logs) {}
 
   void subscribe() { keep({}); }
 
@@ -103,21 +111,37 @@ class Consumer {
   /// The key that expired first; of several, or if all expire after `time`, the one that the
   /// consumer knew first. Null if it knows none.
   [[nodiscard]] const Progress* oldest(std::int64_t time) {
-    while (!queue_.empty() && keys_[queue_.front()].has_advanced) {
-      std::ranges::pop_heap(queue_, Later{keys_});
-      Progress& progress = keys_[queue_.back()];
-      progress.expired = expiry(progress);
-      progress.has_advanced = false;
-      std::ranges::push_heap(queue_, Later{keys_});
-    }
-    if (queue_.empty()) {
+    if (keys_.empty()) {
       return nullptr;
     }
-    const Progress& first = keys_[queue_.front()];
+    const Progress& first = logs_.have_ascending_times ? first_by_queue() : first_of_all();
     return first.expired < time ? &first : keys_.data();
   }
 
  private:
+  const Progress& first_by_queue() {
+    while (keys_[queue_.front()].has_advanced) {
+      std::ranges::pop_heap(queue_, Later{keys_});
+      update(keys_[queue_.back()]);
+      std::ranges::push_heap(queue_, Later{keys_});
+    }
+    return keys_[queue_.front()];
+  }
+
+  const Progress& first_of_all() {
+    for (Progress& progress : keys_) {
+      update(progress);
+    }
+    return *std::ranges::min_element(keys_, {}, &Progress::expired);
+  }
+
+  void update(Progress& progress) const {
+    if (progress.has_advanced) {
+      progress.expired = expiry(progress);
+      progress.has_advanced = false;
+    }
+  }
+
   /// Forgets all but these keys.
   void keep(std::span<const KeyId> keys) {
     const std::vector<Progress> known = std::exchange(keys_, {});
@@ -139,7 +163,7 @@ class Consumer {
 
   /// When the log was known to go beyond what was seen. That place is mostly near the last one.
   [[nodiscard]] std::int64_t expiry(Progress& progress) const {
-    const std::vector<Growth>& log = logs_[progress.key.index()];
+    const std::vector<Growth>& log = logs_.by_key[progress.key.index()];
     auto from = log.begin() + progress.place;
     std::ptrdiff_t step = 1;
     for (; step < log.end() - from && from[step].offset <= progress.seen; step *= 2) {
@@ -151,7 +175,7 @@ class Consumer {
     return next == log.end() ? kNever : next->time;
   }
 
-  const std::vector<std::vector<Growth>>& logs_;
+  const Logs& logs_;
   std::vector<Progress> keys_;
   IntMap number_;  // of a key
   std::vector<std::uint32_t>
@@ -187,7 +211,7 @@ void follow(const Messages& messages, TxnId txn, Consumer& consumer) {
 
 std::optional<Lag> worst_realtime_lag(const Messages& messages) {
   const History& history = messages.history();
-  const std::vector<std::vector<Growth>> logs = growth_of_logs(messages);
+  const Logs logs = growth_of_logs(messages);
   std::vector<Consumer> consumers(history.session_count(), Consumer(logs));
   std::optional<Lag> worst;
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {

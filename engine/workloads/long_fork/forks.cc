@@ -95,6 +95,18 @@ std::optional<TwoValues> two_values(const Reads& reads, std::span<const std::uin
   return std::nullopt;
 }
 
+std::optional<KeyId> doubtful_key(const Reads& reads, std::span<const std::uint32_t> group) {
+  const std::span<const Shown> keys = reads.shown(group.front());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const auto is_nil = [&](std::uint32_t read) { return reads.shown(read)[i].value.is_nil(); };
+    if (reads.is_initial_written(keys[i].key) && std::ranges::any_of(group, is_nil) &&
+        !std::ranges::all_of(group, is_nil)) {
+      return keys[i].key;
+    }
+  }
+  return std::nullopt;
+}
+
 void find_forks(const Reads& reads, std::span<const std::uint32_t> group, std::size_t most,
                 std::vector<Fork>& out) {
   if (is_chain(reads, group)) {

@@ -39,9 +39,15 @@ struct TwoValues {
 [[nodiscard]] std::optional<TwoValues> two_values(const Reads& reads,
                                                   std::span<const std::uint32_t> group);
 
+/// A key of which one read of the group shows nil, and another one the initial value, which a write
+/// wrote, too: it may have seen this write or not. If all show the value, all can have seen it, and
+/// the key makes no fork. O(n) for n operations.
+[[nodiscard]] std::optional<KeyId> doubtful_key(const Reads& reads,
+                                                std::span<const std::uint32_t> group);
+
 /// Adds forks of the group, by transaction, until there are `most`. Requires that no key
-/// has two values. O(n log n) without a fork; with forks, k p^2 more for p patterns of k
-/// keys.
+/// has two values, and none is doubtful. O(n log n) without a fork; with forks, k p^2 more for p
+/// patterns of k keys.
 void find_forks(const Reads& reads, std::span<const std::uint32_t> group, std::size_t most,
                 std::vector<Fork>& out);
 

@@ -180,6 +180,10 @@ class LongForkJudge {
         leave_open_because_rewritten(twice->key);
       } else if (const std::optional<TwoValues> two = two_values(reads_, group)) {
         leave_open(two_values_of(two->key));
+      } else if (const std::optional<KeyId> key = doubtful_key(reads_, group)) {
+        leave_open("reads of key " + history_.shown_key(*key) +
+                   " show nil, and its initial value, which is also written: whether they saw the "
+                   "write is unknown");
       } else {
         find_forks(reads_, group, kMostForks, forks_);
       }

@@ -29,9 +29,23 @@ struct SameKeys {
   }
 };
 
+/// The keys to which a transaction wrote the initial value, unless this is nil.
+std::vector<bool> keys_with_initial_written(const History& history) {
+  const ValueId initial = history.info().initial;
+  std::vector<bool> keys(history.key_count());
+  for (TxnId txn{0}; txn.index() < history.txn_count() && !initial.is_nil(); ++txn.value) {
+    for (const Op op : history.ops(txn)) {
+      if (op.is_write() && op.value() == initial && history.status(txn) != TxnStatus::kAborted) {
+        keys[op.key().index()] = true;
+      }
+    }
+  }
+  return keys;
+}
+
 }  // namespace
 
-Reads::Reads(const History& history) {
+Reads::Reads(const History& history) : writes_initial_(keys_with_initial_written(history)) {
   std::vector<Shown> row;
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     const std::span<const Op> ops = history.ops(txn);
@@ -40,7 +54,9 @@ Reads::Reads(const History& history) {
     }
     row.clear();
     for (const Op op : ops) {
-      row.push_back({op.key(), op.value() == history.info().initial ? ValueId::nil() : op.value()});
+      const bool is_unseen =
+          op.value() == history.info().initial && !writes_initial_[op.key().index()];
+      row.push_back({op.key(), is_unseen ? ValueId::nil() : op.value()});
     }
     std::ranges::stable_sort(row, {}, &Shown::key);
     for (std::size_t i = 0; i < row.size(); ++i) {

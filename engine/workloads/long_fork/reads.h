@@ -12,8 +12,8 @@
 
 namespace elapid::long_fork {
 
-/// The result of a read for one key; nil, also where it shows the initial value: it saw no write of
-/// the key.
+/// The result of a read for one key; nil, also where it shows the initial value and no write of the
+/// key wrote this: it saw no write of the key.
 struct Shown {
   KeyId key;
   ValueId value;
@@ -34,6 +34,9 @@ class Reads {
     return std::span(shown_).subspan(begin_[read], begin_[read + 1] - begin_[read]);
   }
 
+  /// Whether a write wrote the initial value, so that a read of it may have seen the write or not.
+  [[nodiscard]] bool is_initial_written(KeyId key) const { return writes_initial_[key.index()]; }
+
   /// The reads of each group, ascending. Groups are in the order of their first reads. O(n).
   [[nodiscard]] std::vector<std::vector<std::uint32_t>> groups() const;
 
@@ -41,6 +44,7 @@ class Reads {
   std::vector<TxnId> txns_;
   std::vector<std::uint32_t> begin_ = {0};
   std::vector<Shown> shown_;
+  std::vector<bool> writes_initial_;  // by key; not where the initial value is nil
 };
 
 }  // namespace elapid::long_fork

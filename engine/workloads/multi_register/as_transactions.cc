@@ -15,6 +15,7 @@
 #include <limits>
 #include <map>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -133,7 +134,11 @@ class AsTransactions {
     for (KeyId key{0}; key.index() < history.key_count(); ++key.value) {
       builder_.key(history.key_value(key));
     }
-    unread_ = builder_.key(builder_.values().intern(":elapid/unread"));
+    std::string name = ":elapid/unread";
+    do {
+      unread_ = builder_.key(builder_.values().intern(name));
+      name += '-';
+    } while (unread_.index() < history.key_count());
   }
 
   /// `keeps_doubtful`: whether reads that may show what was there at first show what was written.
@@ -215,7 +220,7 @@ class AsTransactions {
   Beginnings beginnings_;
   ValueId initial_;
   HistoryBuilder builder_;
-  KeyId unread_;
+  KeyId unread_;  // none of the history
 };
 
 bool have_equal_numbers(const History& one, const History& other) {

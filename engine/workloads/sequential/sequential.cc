@@ -210,7 +210,7 @@ class SequentialJudge {
                                .gloss = "a read shows a subkey and misses an older one of its key",
                                .actors = {{.event = representative_ref(history_, read)}}};
     const std::span<const TxnId> added = additions_.of(hole.newer);
-    const TxnId newer = added.empty() ? TxnId::none() : added.front();
+    const TxnId newer = added.empty() ? TxnId::none() : std::ranges::min(added);
     const TxnId older = hole.older.is_none() || newer.is_none()
                             ? TxnId::none()
                             : additions_.told_before(newer, hole.older);

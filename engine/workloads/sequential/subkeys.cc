@@ -1,6 +1,8 @@
 #include "engine/workloads/sequential/subkeys.h"
 
 #include <algorithm>
+#include <ranges>
+#include <tuple>
 #include <utility>
 
 namespace elapid::sequential {
@@ -20,8 +22,13 @@ Additions::Additions(const History& history) : history_(history) {
     }
     keys_.insert(ops.front().value());
     if (history.status(txn) != TxnStatus::kAborted) {
-      added_[ops.back().value()].push_back(txn);  // transactions are in the order of completions
+      added_[ops.back().value()].push_back(txn);
     }
+  }
+  for (auto& [subkey, txns] : added_) {
+    std::ranges::sort(txns, {}, [&](TxnId txn) {  // transactions are in the order of completions
+      return std::tuple(history.session(txn), !history.committed(txn), txn);
+    });
   }
 }
 
@@ -30,15 +37,29 @@ std::span<const TxnId> Additions::of(ValueId subkey) const {
   return added == added_.end() ? std::span<const TxnId>() : added->second;
 }
 
+TxnId Additions::told(SessionId session, ValueId subkey) const {
+  const std::span<const TxnId> added = of(subkey);
+  const auto first = std::ranges::lower_bound(added, session, {},
+                                              [&](TxnId txn) { return history_.session(txn); });
+  const bool is_told =
+      first != added.end() && history_.session(*first) == session && history_.committed(*first);
+  return is_told ? *first : TxnId::none();
+}
+
 TxnId Additions::told_before(TxnId addition, ValueId older) const {
-  for (const TxnId txn : of(older)) {
-    if (history_.committed(txn) && history_.session(txn) == history_.session(addition) &&
-        history_.has_invocation(addition) &&
-        history_.completion_id(txn) < history_.invocation_id(addition)) {
-      return txn;
-    }
+  const TxnId first = told(history_.session(addition), older);
+  const bool is_before = !first.is_none() && history_.has_invocation(addition) &&
+                         history_.completion_id(first) < history_.invocation_id(addition);
+  return is_before ? first : TxnId::none();
+}
+
+bool Additions::is_always_told_before(ValueId newer, ValueId older) const {
+  const auto [known, is_new] = told_before_.try_emplace({newer, older});
+  if (is_new) {
+    known->second = std::ranges::none_of(
+        of(newer), [&](TxnId addition) { return told_before(addition, older).is_none(); });
   }
-  return TxnId::none();
+  return known->second;
 }
 
 namespace {
@@ -55,8 +76,7 @@ class ShownSubkeys {
       added_again_.push_back(subkey);
     } else if (!added.empty() && history_.has_invocation(added.front())) {
       const EventId event = history_.invocation_id(added.front());
-      const auto [last, is_new] =
-          last_.try_emplace(history_.session(added.front()).value, event, subkey);
+      const auto [last, is_new] = last_.try_emplace(history_.session(added.front()), event, subkey);
       if (!is_new && last->second.first < event) {
         last->second = {event, subkey};
       }
@@ -66,26 +86,43 @@ class ShownSubkeys {
   /// One that each session that may have added it added after it knew of `older`; none() if there
   /// is none.
   [[nodiscard]] ValueId added_after(ValueId older) const {
-    for (const TxnId txn : additions_.of(older)) {
-      const auto last = last_.find(history_.session(txn).value);
-      if (history_.committed(txn) && last != last_.end() &&
-          history_.completion_id(txn) < last->second.first) {
-        return last->second.second;
-      }
+    if (const ValueId newer = added_once_after(older); !newer.is_none()) {
+      return newer;
     }
     const auto known = std::ranges::find_if(added_again_, [&](ValueId newer) {
-      return std::ranges::none_of(additions_.of(newer), [&](TxnId addition) {
-        return additions_.told_before(addition, older).is_none();
-      });
+      return additions_.is_always_told_before(newer, older);
     });
     return known == added_again_.end() ? ValueId::none() : *known;
   }
 
  private:
+  /// Of several, the one of the session that was told first. Visits the sessions that added
+  /// `older`, or those of the subkeys shown, if they are fewer.
+  [[nodiscard]] ValueId added_once_after(ValueId older) const {
+    TxnId first = TxnId::none();
+    ValueId newer = ValueId::none();
+    const auto visit = [&](SessionId session) {
+      const auto last = last_.find(session);
+      const TxnId told = last == last_.end() ? TxnId::none() : additions_.told(session, older);
+      if (!told.is_none() && history_.completion_id(told) < last->second.first &&
+          (first.is_none() || told < first)) {
+        first = told;
+        newer = last->second.second;
+      }
+    };
+    const std::span<const TxnId> added = additions_.of(older);
+    if (added.size() <= last_.size()) {
+      std::ranges::for_each(added, visit, [&](TxnId txn) { return history_.session(txn); });
+    } else {
+      std::ranges::for_each(last_ | std::views::keys, visit);
+    }
+    return newer;
+  }
+
   const History& history_;
   const Additions& additions_;
   // Of those added once: by session, the one that was added last.
-  std::unordered_map<std::uint32_t, std::pair<EventId, ValueId>> last_;
+  std::map<SessionId, std::pair<EventId, ValueId>> last_;
   std::vector<ValueId> added_again_;
 };
 

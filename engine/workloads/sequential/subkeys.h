@@ -5,11 +5,13 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "engine/ir/history.h"
@@ -29,17 +31,29 @@ class Additions {
   /// Whether single subkeys of this key are added.
   [[nodiscard]] bool has_key(ValueId key) const { return keys_.contains(key); }
 
-  /// The additions of the subkey that did not fail, in the order of completions.
+  /// The additions of the subkey that did not fail, by session; in each the committed ones first,
+  /// in the order of completions.
   [[nodiscard]] std::span<const TxnId> of(ValueId subkey) const;
 
+  /// The first acknowledged addition of the subkey in the session; none() if there is none.
+  /// O(log n) for n additions of the subkey. Operations without a process are sessions of their
+  /// own.
+  [[nodiscard]] TxnId told(SessionId session, ValueId subkey) const;
+
   /// An acknowledged addition of `older` that ended, in the same session, before `addition` began;
-  /// none() if there is none. Operations without a process are sessions of their own.
+  /// none() if there is none.
   [[nodiscard]] TxnId told_before(TxnId addition, ValueId older) const;
+
+  /// Whether there is one for each addition of `newer`. O(n log n) for n additions when first
+  /// asked, then O(1). Not for several threads at once.
+  [[nodiscard]] bool is_always_told_before(ValueId newer, ValueId older) const;
 
  private:
   const History& history_;
   std::unordered_map<ValueId, std::vector<TxnId>> added_;
   std::unordered_set<ValueId> keys_;
+  mutable std::map<std::pair<ValueId, ValueId>, bool>
+      told_before_;  // by the newer and the older one
 };
 
 /// A subkey in a read, and an older subkey that the read lacks, although each session that may have
