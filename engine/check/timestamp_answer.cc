@@ -184,8 +184,8 @@ class TimestampCheck {
     if ((violated_ & question_.demanded).any()) {
       answer_.violated_in_time = violated_ | impossible_models(types_of_reads(answer_.anomalies));
     } else if (!answer_.anomalies.empty()) {
-      answer_.doubt = "all violations disappear if clocks differ by as much as " +
-                      std::string(options_.words.clock_skew) + " allows";
+      doubt("all violations disappear if clocks differ by as much as " +
+            std::string(options_.words.clock_skew) + " allows");
     } else if (!answer_.doubt && !work_.was_stopped()) {
       answer_.known.prove(question_.demanded);
     }

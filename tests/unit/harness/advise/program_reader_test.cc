@@ -79,7 +79,8 @@ TEST_CASE("What is not covered is told with its line, and is no mistake") {
   CHECK(uncovered("program P(a, b)\nW x(a)\nW x(b)\nU x(a)\n") ==
         "4: P uses x after writing it, which is not covered");
   CHECK(uncovered("program P\nW x {a}\nW x {b}\n") == "0: ");
-  CHECK(uncovered("program P\nW x {a}\nR x {b}\nR x\n").starts_with("4: P uses x after writing it"));
+  CHECK(
+      uncovered("program P\nW x {a}\nR x {b}\nR x\n").starts_with("4: P uses x after writing it"));
 }
 
 }  // namespace
