@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -15,6 +16,14 @@ namespace elapid {
 namespace {
 
 std::atomic<int> ends_waits{-1};  // poll() passes over a negative one
+std::atomic<ino_t> ends_waits_inode{0};
+
+/// The descriptor that ends waits; -1 if a child process closed it, whatever has its number now.
+int waits_end() {
+  const int fd = ends_waits.load();
+  struct stat info = {};
+  return fd >= 0 && ::fstat(fd, &info) == 0 && info.st_ino == ends_waits_inode.load() ? fd : -1;
+}
 
 }  // namespace
 
@@ -30,13 +39,13 @@ FileDescriptor FileDescriptor::duplicate(int fd) {
 
 Status FileDescriptor::wait(std::string_view name) const {
   std::array<pollfd, 2> inputs = {pollfd{.fd = fd_, .events = POLLIN, .revents = 0},
-                                  pollfd{.fd = ends_waits.load(), .events = POLLIN, .revents = 0}};
+                                  pollfd{.fd = waits_end(), .events = POLLIN, .revents = 0}};
   while (::poll(inputs.data(), inputs.size(), -1) < 0 && errno == EINTR) {
   }
-  return inputs[1].revents == 0 ? Status()
-                                : Error{.kind = ErrorKind::kUnreadable,
-                                        .message = "the reading was interrupted",
-                                        .file = std::string(name)};
+  return (inputs[1].revents & POLLIN) == 0 ? Status()
+                                           : Error{.kind = ErrorKind::kUnreadable,
+                                                   .message = "the reading was interrupted",
+                                                   .file = std::string(name)};
 }
 
 Result<std::size_t> FileDescriptor::read(std::span<char> into, std::string_view name) const {
@@ -70,6 +79,8 @@ Result<std::size_t> FileDescriptor::read_at(std::uint64_t offset, std::span<char
 }
 
 void end_waits_by(int fd) {
+  struct stat info = {};
+  ends_waits_inode.store(fd >= 0 && ::fstat(fd, &info) == 0 ? info.st_ino : 0);
   ends_waits.store(fd);
 }
 
