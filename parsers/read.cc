@@ -32,12 +32,12 @@ Result<Detections> detections_of(Sources& sources, const ReadOptions& options) {
 }
 
 /// An input with its possible formats.
-struct Opened {
+struct OpenedPath {
   Sources sources;
   Detections detections;
 };
 
-Result<Opened> open_input(Sources sources, const ReadOptions& options) {
+Result<OpenedPath> open_input(Sources sources, const ReadOptions& options) {
   sources.set_line_limit({options.longest_line, options.words.longest_line});
   ELAPID_ASSIGN_OR_RETURN(Detections detected, detections_of(sources, options));
   if (const std::string& path = detected.front().file; !path.empty()) {
@@ -45,7 +45,7 @@ Result<Opened> open_input(Sources sources, const ReadOptions& options) {
     sources = Sources(std::move(file));
     sources.set_line_limit({options.longest_line, options.words.longest_line});
   }
-  return Opened{std::move(sources), std::move(detected)};
+  return OpenedPath{std::move(sources), std::move(detected)};
 }
 
 /// The result of a format's reader.
@@ -104,7 +104,7 @@ Result<Believed<Parsed>> read_as_any(Sources& sources, Detections detections,
   return with_hint(*std::move(farthest), options);
 }
 
-Result<LoadedHistory> read_opened(Opened opened, const ReadOptions& options) {
+Result<LoadedHistory> read_opened(OpenedPath opened, const ReadOptions& options) {
   auto& [sources, detections] = opened;
   auto believed = read_as_any<History>(
       sources, std::move(detections), options,
@@ -118,7 +118,7 @@ Result<LoadedHistory> read_opened(Opened opened, const ReadOptions& options) {
 }
 
 Result<LoadedHistory> read_sources(Sources input, const ReadOptions& options) {
-  Result<Opened> opened = open_input(std::move(input), options);
+  Result<OpenedPath> opened = open_input(std::move(input), options);
   return opened ? read_opened(std::move(opened).value(), options)
                 : Result<LoadedHistory>(std::move(opened.error()));
 }
@@ -153,7 +153,7 @@ bool is_single(Workload workload) {
 
 /// The histories of the keys, if something shows that values are tuples; empty if the input is one
 /// history.
-Result<std::vector<LoadedHistory>> read_found_tuples(Opened& opened, ReadOptions options) {
+Result<std::vector<LoadedHistory>> read_found_tuples(OpenedPath& opened, ReadOptions options) {
   auto& [sources, detections] = opened;
   const Format& format = *detections.front().format.format;
   if (format.finds_tuples == nullptr || options.elle_compat) {
@@ -180,7 +180,7 @@ Result<std::vector<LoadedHistory>> read_found_tuples(Opened& opened, ReadOptions
 }
 
 Result<std::vector<LoadedHistory>> read_all_sources(Sources input, const ReadOptions& options) {
-  ELAPID_ASSIGN_OR_RETURN(Opened opened, open_input(std::move(input), options));
+  ELAPID_ASSIGN_OR_RETURN(OpenedPath opened, open_input(std::move(input), options));
   auto& [sources, detections] = opened;
   if (options.independent) {
     auto believed = read_as_any<Parts>(sources, std::move(detections), options, read_parts);

@@ -15,9 +15,9 @@ namespace elapid {
 namespace {
 
 /// The execution while it grows. A moment is a number of transactions that have committed.
-class Execution {
+class MomentSearch {
  public:
-  Execution(const CycleProblem& problem, const std::function<bool()>& keep_going)
+  MomentSearch(const CycleProblem& problem, const std::function<bool()>& keep_going)
       : problem_(problem),
         seen_(problem.seen()),
         keep_going_(keep_going),
@@ -178,7 +178,7 @@ class Execution {
 }  // namespace
 
 Moments moments_of(const CycleProblem& problem, const std::function<bool()>& keep_going) {
-  return Execution(problem, keep_going).run();
+  return MomentSearch(problem, keep_going).run();
 }
 
 }  // namespace elapid

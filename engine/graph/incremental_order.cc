@@ -11,7 +11,7 @@ namespace {
 /// The places set out for the search of a path that cost as much as an edge.
 constexpr std::size_t kPlacesInEdge = 16;
 
-constexpr std::uint32_t kUnseen = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kNotReached = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
@@ -203,8 +203,8 @@ std::vector<std::uint32_t> IncrementalOrder::cheapest_path(
     const std::function<bool(std::uint32_t edge)>& is_dear) const {
   // By place, of those between the ends.
   const std::uint32_t first = position_[from];
-  std::vector<std::uint32_t> cost(position_[to] - first + std::size_t{1}, kUnseen);
-  std::vector<std::uint32_t> reached_by(cost.size(), kUnseen);
+  std::vector<std::uint32_t> cost(position_[to] - first + std::size_t{1}, kNotReached);
+  std::vector<std::uint32_t> reached_by(cost.size(), kNotReached);
   std::deque<std::uint32_t> queue = {from};
   cost[0] = 0;
   work_ += cost.size() / kPlacesInEdge;

@@ -210,7 +210,7 @@ Component describe(const ComponentGraph& component, const Inference& inference) 
   return result;
 }
 
-std::size_t step_count(const Anomaly& anomaly) {
+std::size_t length_of(const Anomaly& anomaly) {
   const auto* cycle = std::get_if<CycleEvidence>(&anomaly.evidence);
   return cycle == nullptr ? 0 : cycle->steps.size();
 }
@@ -241,7 +241,7 @@ CycleFindings find_cycles(const History& history, const Inference& inference,
       findings.components.push_back(describe(component, inference));
     }
   }
-  std::ranges::stable_sort(findings.anomalies, {}, step_count);
+  std::ranges::stable_sort(findings.anomalies, {}, length_of);
   return findings;
 }
 

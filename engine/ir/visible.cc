@@ -14,7 +14,7 @@ namespace elapid {
 namespace {
 
 /// Characters that are invisible or change their neighbours; first and last of each range.
-constexpr std::array<std::pair<char32_t, char32_t>, 16> kUnseen = {{
+constexpr std::array<std::pair<char32_t, char32_t>, 16> kNotVisible = {{
     {0x00, 0x08},        // C0 but tab and newline
     {0x0b, 0x1f},        // the rest of C0
     {0x7f, 0x9f},        // DEL and C1
@@ -78,8 +78,9 @@ std::string escaped(std::string_view text, bool is_line) {
 }  // namespace
 
 bool is_unseen(char32_t code) {
-  return std::ranges::any_of(
-      kUnseen, [code](const auto& range) { return range.first <= code && code <= range.second; });
+  return std::ranges::any_of(kNotVisible, [code](const auto& range) {
+    return range.first <= code && code <= range.second;
+  });
 }
 
 std::string visible(std::string_view text) {

@@ -33,9 +33,9 @@ struct Relaxed {
 
 /// A depth-first search. A state is the set of the core's operations that took effect, and the
 /// content.
-class PlainSearch {
+class RelaxedSearch {
  public:
-  explicit PlainSearch(const Relaxed& relaxed) : relaxed_(relaxed) {
+  explicit RelaxedSearch(const Relaxed& relaxed) : relaxed_(relaxed) {
     for (const Operation& operation : relaxed.operations) {
       (operation.is_open() ? open_ : tight_).push_back(operation);
     }
@@ -186,7 +186,7 @@ class CoreFinder {
       return {};
     }
     const Relaxed found = relaxed(core);
-    return PlainSearch(found).finds_order()
+    return RelaxedSearch(found).finds_order()
                ? RegisterCore()
                : RegisterCore{.places = std::move(core), .is_from_beginning = is_from_beginning_};
   }

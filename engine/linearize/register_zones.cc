@@ -13,14 +13,14 @@ namespace elapid::linearize {
 
 namespace {
 
-constexpr std::uint32_t kNothing = 0xffffffffU;
+constexpr std::uint32_t kNoOperation = 0xffffffffU;
 
 /// A value that the register held, or that some operation names.
 struct Version {
-  std::uint32_t writer = kNothing;   ///< the operation that left it; none of the initial value
-  std::uint32_t before = kNothing;   ///< the version that a cas replaced
-  std::uint32_t after = kNothing;    ///< the version that a cas made of it
-  std::uint32_t seen_by = kNothing;  ///< a read, or a cas that replaced it
+  std::uint32_t writer = kNoOperation;   ///< the operation that left it; none of the initial value
+  std::uint32_t before = kNoOperation;   ///< the version that a cas replaced
+  std::uint32_t after = kNoOperation;    ///< the version that a cas made of it
+  std::uint32_t seen_by = kNoOperation;  ///< a read, or a cas that replaced it
   bool was_there = false;
 };
 
@@ -38,7 +38,7 @@ struct Block {
 class Zones {
  public:
   Zones(const Operations& operations, ValueId initial)
-      : operations_(operations), version_of_(operations.size(), kNothing) {
+      : operations_(operations), version_of_(operations.size(), kNoOperation) {
     number(initial);
     versions_[kInitial].was_there = true;
   }
@@ -89,14 +89,14 @@ class Zones {
       if (is_read) {
         version_of_[i] = number(f == RegisterF::kRead ? operation.result : operation.argument);
         const bool shows = !operation.is_open();
-        version_of_[i] = shows ? version_of_[i] : kNothing;
+        version_of_[i] = shows ? version_of_[i] : kNoOperation;
         continue;
       }
-      const std::uint32_t before = f == RegisterF::kCas ? number(operation.argument) : kNothing;
+      const std::uint32_t before = f == RegisterF::kCas ? number(operation.argument) : kNoOperation;
       const std::uint32_t made =
           number(f == RegisterF::kCas ? operation.result : operation.argument);
       Version& version = versions_[made];
-      if (made == kInitial || version.writer != kNothing) {
+      if (made == kInitial || version.writer != kNoOperation) {
         return false;
       }
       version.writer = i;
@@ -114,7 +114,7 @@ class Zones {
   void sort_reads() {
     read_begin_.assign(versions_.size() + 1, 0);
     for (std::uint32_t i = 0; i < operations_.size(); ++i) {
-      if (version_of_[i] != kNothing && !is_writer(i)) {
+      if (version_of_[i] != kNoOperation && !is_writer(i)) {
         ++read_begin_[version_of_[i] + 1];
       }
     }
@@ -124,7 +124,7 @@ class Zones {
     reads_.resize(read_begin_.back());
     std::vector<std::uint32_t> next(read_begin_.begin(), read_begin_.end() - 1);
     for (std::uint32_t i = 0; i < operations_.size(); ++i) {
-      if (version_of_[i] != kNothing && !is_writer(i)) {
+      if (version_of_[i] != kNoOperation && !is_writer(i)) {
         reads_[next[version_of_[i]]++] = i;
       }
     }
@@ -144,12 +144,12 @@ class Zones {
       if (!reads.empty()) {
         versions_[v].seen_by = reads.front();
       }
-      if (!reads.empty() || (writer != kNothing && !operations_[writer].is_open())) {
+      if (!reads.empty() || (writer != kNoOperation && !operations_[writer].is_open())) {
         mark(v);
       }
     }
     for (std::uint32_t v = 1; v < versions_.size(); ++v) {
-      if (versions_[v].was_there && versions_[v].writer == kNothing) {
+      if (versions_[v].was_there && versions_[v].writer == kNoOperation) {
         return refute(RegisterFlaw::kNeverWritten, {versions_[v].seen_by});
       }
     }
@@ -161,10 +161,10 @@ class Zones {
     while (!versions_[v].was_there) {
       versions_[v].was_there = true;
       const std::uint32_t before = versions_[v].before;
-      if (before == kNothing) {
+      if (before == kNoOperation) {
         return;
       }
-      if (versions_[before].seen_by == kNothing) {
+      if (versions_[before].seen_by == kNoOperation) {
         versions_[before].seen_by = versions_[v].writer;
       }
       v = before;
@@ -174,11 +174,11 @@ class Zones {
   bool link_chains() {
     for (std::uint32_t v = 1; v < versions_.size(); ++v) {
       const Version& version = versions_[v];
-      if (!version.was_there || version.before == kNothing) {
+      if (!version.was_there || version.before == kNoOperation) {
         continue;
       }
       std::uint32_t& after = versions_[version.before].after;
-      if (after != kNothing) {
+      if (after != kNoOperation) {
         return refute(RegisterFlaw::kReplacedTwice, {versions_[after].writer, version.writer});
       }
       after = v;
@@ -193,7 +193,7 @@ class Zones {
     std::size_t there = 0;
     for (std::uint32_t v = 0; v < versions_.size(); ++v) {
       there += versions_[v].was_there ? 1U : 0U;
-      if (versions_[v].was_there && versions_[v].before == kNothing && !make_block(v, placed)) {
+      if (versions_[v].was_there && versions_[v].before == kNoOperation && !make_block(v, placed)) {
         return false;
       }
     }
@@ -205,10 +205,10 @@ class Zones {
     Block block = {.first = first,
                    .first_return = first == kInitial ? -1 : std::int64_t{kNever} + 1,
                    .last_invocation = -1};
-    for (std::uint32_t v = first; v != kNothing; v = versions_[v].after) {
+    for (std::uint32_t v = first; v != kNoOperation; v = versions_[v].after) {
       ++placed;
       const std::uint32_t writer = versions_[v].writer;
-      if (writer != kNothing && !add(writer, block, block.invoker, block.last_invocation)) {
+      if (writer != kNoOperation && !add(writer, block, block.invoker, block.last_invocation)) {
         return false;
       }
       const std::uint32_t latest = block.invoker;
@@ -245,7 +245,7 @@ class Zones {
   bool refute_ring() {
     std::vector<bool> is_in_block(versions_.size());
     for (const Block& block : blocks_) {
-      for (std::uint32_t v = block.first; v != kNothing; v = versions_[v].after) {
+      for (std::uint32_t v = block.first; v != kNoOperation; v = versions_[v].after) {
         is_in_block[v] = true;
       }
     }
@@ -304,8 +304,8 @@ class Zones {
   void write_order() {
     std::ranges::sort(places_);
     for (const auto& [instant, block] : places_) {
-      for (std::uint32_t v = blocks_[block].first; v != kNothing; v = versions_[v].after) {
-        if (versions_[v].writer != kNothing) {
+      for (std::uint32_t v = blocks_[block].first; v != kNoOperation; v = versions_[v].after) {
+        if (versions_[v].writer != kNoOperation) {
           judgement_.order.push_back(versions_[v].writer);
         }
         const auto reads = reads_of(v);

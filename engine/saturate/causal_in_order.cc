@@ -13,8 +13,6 @@ namespace elapid {
 
 namespace {
 
-constexpr std::uint32_t kNone = Seen::kNoTxn;
-
 /// Finds the edges of causal consistency (force_causal()) that an order disagrees with. If there
 /// are none, it is a commit order. Read-from edges, and session order if it counts, must lead
 /// forward.
@@ -30,8 +28,8 @@ class CausalAgainst {
     Order(const Observations& seen, bool has_sessions, std::span<const std::uint32_t> order)
         : txns(order),
           session_before(has_sessions ? seen.session_predecessors()
-                                      : std::vector<std::uint32_t>(seen.txn_count(), kNone)),
-          place(seen.txn_count(), kNone) {
+                                      : std::vector<std::uint32_t>(seen.txn_count(), Seen::kNoTxn)),
+          place(seen.txn_count(), Seen::kNoTxn) {
       for (std::uint32_t i = 0; i < order.size(); ++i) {
         place[order[i]] = i;
       }
@@ -47,8 +45,8 @@ class CausalAgainst {
       : seen_(seen),
         order_(order),
         most_steps_(most_steps),
-        last_write_(seen.history().key_count(), kNone),
-        reached_by_(seen.txn_count(), kNone) {}
+        last_write_(seen.history().key_count(), Seen::kNoTxn),
+        reached_by_(seen.txn_count(), Seen::kNoTxn) {}
 
   /// The most that one takes.
   [[nodiscard]] static std::size_t bytes(const Observations& seen) {
@@ -91,7 +89,7 @@ class CausalAgainst {
   /// A write of a key; `before` is the place of the key's previous write.
   struct Write {
     std::uint32_t txn = 0;
-    std::uint32_t before = kNone;
+    std::uint32_t before = Seen::kNoTxn;
   };
 
   [[nodiscard]] bool is_out_of_steps() const { return steps_ > most_steps_; }
@@ -109,7 +107,7 @@ class CausalAgainst {
     suspects_.clear();
     for (const Seen& read : seen_.reads(reader)) {
       for (std::uint32_t at = last_write_[read.key.index()];
-           at != kNone && writes_[at].txn != read.writer && !is_out_of_steps();
+           at != Seen::kNoTxn && writes_[at].txn != read.writer && !is_out_of_steps();
            at = writes_[at].before) {
         suspects_.push_back({writes_[at].txn, read.writer});
         ++steps_;
@@ -119,7 +117,7 @@ class CausalAgainst {
 
   /// Marks the transactions that lead to the reader, back to the first suspect in the order.
   void search_backwards(std::uint32_t reader) {
-    std::uint32_t first = kNone;
+    std::uint32_t first = Seen::kNoTxn;
     for (const ForcedEdge& suspect : suspects_) {
       first = std::min(first, order_.place[suspect.before]);
     }
@@ -129,7 +127,7 @@ class CausalAgainst {
       pending_.pop_back();
       visit(order_.session_before[txn], reader, first);
       for (const Seen& read : seen_.reads(txn)) {
-        visit(read.is_of_txn() ? read.writer : kNone, reader, first);
+        visit(read.is_of_txn() ? read.writer : Seen::kNoTxn, reader, first);
       }
     }
     for (const ForcedEdge& suspect : suspects_) {
@@ -140,7 +138,7 @@ class CausalAgainst {
   }
 
   void visit(std::uint32_t source, std::uint32_t reader, std::uint32_t first) {
-    if (source == kNone || order_.place[source] < first || reached_by_[source] == reader) {
+    if (source == Seen::kNoTxn || order_.place[source] < first || reached_by_[source] == reader) {
       return;
     }
     reached_by_[source] = reader;

@@ -21,7 +21,7 @@ std::string cell_text(const std::optional<std::string>& cell) {
   return cell.value_or("nil");
 }
 
-std::string quoted(std::string_view text) {
+std::string quoted_text(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     const bool is_control = static_cast<unsigned char>(c) < 0x20;
@@ -108,7 +108,7 @@ std::string asked_text(const Scenario& scenario, Op op) {
 }
 
 /// A line of the history, with its time.
-struct Event {
+struct HistoryLine {
   std::size_t when = 0;
   std::size_t process = 0;
   std::string_view type = {};
@@ -117,9 +117,9 @@ struct Event {
   std::string_view function = "txn";
 };
 
-class HistoryWriter {
+class PerformanceWriter {
  public:
-  HistoryWriter(const Scenario& scenario, const Performance& performance)
+  PerformanceWriter(const Scenario& scenario, const Performance& performance)
       : scenario_(scenario), performance_(performance) {}
 
   std::string write() {
@@ -127,8 +127,8 @@ class HistoryWriter {
     for (std::size_t session = 0; session < scenario_.sessions.size(); ++session) {
       add_session(session);
     }
-    std::ranges::stable_sort(events_, {}, &Event::when);
-    for (const Event& event : events_) {
+    std::ranges::stable_sort(events_, {}, &HistoryLine::when);
+    for (const HistoryLine& event : events_) {
       add_line(event);
     }
     add_final_reads();
@@ -136,7 +136,7 @@ class HistoryWriter {
   }
 
  private:
-  void add_line(const Event& event) {
+  void add_line(const HistoryLine& event) {
     text_ += "{:index " + std::to_string(index_++) + ", :type :" + std::string(event.type) +
              ", :process " + std::to_string(event.process) +
              ", :f :" + std::string(event.function) + ", :value " + event.value +
@@ -221,7 +221,7 @@ class HistoryWriter {
                        .value = committed ? done + "]" : asked,
                        .error = committed ? ""
                                 : failed  ? "[:" + std::string(name(last->error())) + ' ' +
-                                               quoted(last->answers.back().message) + "]"
+                                               quoted_text(last->answers.back().message) + "]"
                                          : ":aborted"});
   }
 
@@ -274,7 +274,7 @@ class HistoryWriter {
  private:
   const Scenario& scenario_;
   const Performance& performance_;
-  std::vector<Event> events_ = {};
+  std::vector<HistoryLine> events_ = {};
   std::size_t index_ = 0;
   std::string text_ = {};
 };
@@ -287,12 +287,12 @@ std::string done_text(const Scenario& scenario, Op op, const StepReply& answer) 
   }
   const bool reads = op.kind() == OpKind::kRead || op.kind() == OpKind::kReadList;
   return reads ? "[:r " + scenario.script.key_text(op.key()) + ' ' +
-                     HistoryWriter::value_text(scenario, answer) + "]"
+                     PerformanceWriter::value_text(scenario, answer) + "]"
                : asked_text(scenario, op);
 }
 
 std::string history_text(const Scenario& scenario, const Performance& performance) {
-  return HistoryWriter(scenario, performance).write();
+  return PerformanceWriter(scenario, performance).write();
 }
 
 }  // namespace elapid

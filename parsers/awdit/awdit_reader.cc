@@ -14,7 +14,7 @@ namespace elapid {
 
 namespace {
 
-constexpr FormatRules kRules = {
+constexpr FormatRules kAwditRules = {
     .initial = "what a first transaction that writes every key wrote, else nothing",
     .reads = "by value, unique for a key",
     .aborted = "not recorded",
@@ -188,7 +188,7 @@ Status AwditReader::close() {
 Result<History> AwditReader::finish(Sources& sources) && {
   return finish_trace(std::move(builder_), sources, options_,
                       {.format = &kAwditFormat,
-                       .rules = kRules,
+                       .rules = kAwditRules,
                        .initial = ValueId::none(),
                        .source_bytes = bytes_,
                        .assumptions = {"Sessions are numbered from 0 on, in the order of the "

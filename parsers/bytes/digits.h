@@ -21,6 +21,11 @@
 
 namespace elapid {
 
+/// Whether `c` is a decimal digit.
+constexpr bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
 /// The digits at the beginning of a text.
 struct Digits {
   std::uint64_t value = 0;

@@ -12,7 +12,7 @@ namespace elapid::cobra {
 
 namespace {
 
-constexpr FormatRules kRules = {
+constexpr FormatRules kCobraRules = {
     .initial = "nil, which reads of the ids INIT and NULL saw",
     .reads = "a read names the write it saw and that write's transaction",
     .aborted = "known from .debug files alone, without their operations",
@@ -144,7 +144,7 @@ Result<History> HistoryReader::finish() && {
   assume_counts();
   return finish_trace(std::move(builder_), sources_, options_,
                       {.format = &kCobraFormat,
-                       .rules = kRules,
+                       .rules = kCobraRules,
                        .source_bytes = bytes_,
                        .assumptions = std::move(assumptions_),
                        .tombstones = interpreter_.counts().deletes});

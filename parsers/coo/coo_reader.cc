@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/ir/history_builder.h"
+#include "parsers/bytes/digits.h"
 #include "parsers/bytes/window.h"
 #include "parsers/coo/coo_format.h"
 #include "parsers/coo/coo_rows.h"
@@ -19,14 +20,10 @@ namespace elapid {
 
 namespace {
 
-constexpr FormatRules kRules = {.initial = "0",
-                                .reads = "not recorded: by the policy that the dialect names",
-                                .aborted = "an operation A",
-                                .indeterminate = "neither an operation C nor A"};
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
+constexpr FormatRules kCooRules = {.initial = "0",
+                                   .reads = "not recorded: by the policy that the dialect names",
+                                   .aborted = "an operation A",
+                                   .indeterminate = "neither an operation C nor A"};
 
 struct NamedPolicy {
   std::string_view dialect;
@@ -219,7 +216,7 @@ std::vector<std::string> CooReader::assumptions() const {
 
 Result<History> CooReader::finish(Sources& sources) && {
   TraceFacts facts = {.format = &kCooFormat,
-                      .rules = kRules,
+                      .rules = kCooRules,
                       .initial = ValueId::integer(0),
                       .source_bytes = window_.offset(),
                       .assumptions = assumptions()};

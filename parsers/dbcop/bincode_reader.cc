@@ -23,7 +23,7 @@ namespace elapid {
 
 namespace {
 
-constexpr FormatRules kRules = {
+constexpr FormatRules kBincodeRules = {
     .initial = "0, or what an initial transaction wrote",
     .reads = "a read tells the value alone",
     .aborted = "transactions without success",
@@ -306,7 +306,7 @@ Status BincodeReader::add_events(std::string_view bytes) {
 
 Result<History> BincodeReader::finish(Sources& sources) && {
   TraceFacts facts{.format = &kDbcopFormat,
-                   .rules = kRules,
+                   .rules = kBincodeRules,
                    .initial = ValueId::integer(0),
                    .source_bytes = window_.offset()};
   if (failed_events_ > 0) {

@@ -19,10 +19,10 @@ namespace elapid {
 
 namespace {
 
-constexpr std::string_view kBlanks = " \t";
+constexpr std::string_view kSpacesAndTabs = " \t";
 
 bool is_blank(char c) {
-  return kBlanks.find(c) != std::string_view::npos;
+  return kSpacesAndTabs.find(c) != std::string_view::npos;
 }
 
 /// The length of the name at the start of `text`: letters, digits and `_`. All characters beyond
@@ -46,8 +46,8 @@ std::size_t name_length(std::string_view text) {
 
 /// Whether a line separates two sessions.
 bool is_separator(std::string_view line) {
-  line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
-  line.remove_suffix(line.size() - (line.find_last_not_of(kBlanks) + 1));
+  line.remove_prefix(std::min(line.find_first_not_of(kSpacesAndTabs), line.size()));
+  line.remove_suffix(line.size() - (line.find_last_not_of(kSpacesAndTabs) + 1));
   return !line.empty() && line.find_first_not_of('-') == std::string_view::npos;
 }
 

@@ -47,13 +47,13 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-constexpr std::string_view kBlanks = " \t\n";
+constexpr std::string_view kSpaces = " \t\n";
 
 std::string_view trim(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kBlanks);
+  const std::size_t first = text.find_first_not_of(kSpaces);
   return first == std::string_view::npos
              ? std::string_view()
-             : text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+             : text.substr(first, text.find_last_not_of(kSpaces) - first + 1);
 }
 
 /// A level in Elle's spelling.

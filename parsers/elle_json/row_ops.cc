@@ -38,7 +38,7 @@ struct Form {
   std::string_view example;
 };
 
-constexpr std::array kForms = {
+constexpr std::array kRowForms = {
     Form{"insert",
          ":insert",
          {Part::kKey, Part::kColumns},
@@ -103,8 +103,9 @@ class RowOpText {
     const bool is_named = operation.is_array() && operation.begin() != operation.end() &&
                           operation.begin().is_string();
     const auto* const form =
-        is_named ? std::ranges::find(kForms, operation.begin().text(), &Form::name) : kForms.end();
-    if (form == kForms.end()) {
+        is_named ? std::ranges::find(kRowForms, operation.begin().text(), &Form::name)
+                 : kRowForms.end();
+    if (form == kRowForms.end()) {
       return fail(R"(an operation on rows such as ["insert", 7, {"age": 15}])",
                   is_named ? operation.begin() : operation);
     }

@@ -18,7 +18,7 @@ struct Form {
   bool from_comes_first = false;
 };
 
-constexpr std::array kForms = {
+constexpr std::array kOperations = {
     Form{.opening = "READ KEY[", .is_read = true}, Form{.opening = "WRITE KEY["},
     Form{.opening = "INSERT[", .to_set = "] to Set["},
     Form{.opening = "DELETE[", .to_set = "] from Set["},
@@ -28,7 +28,7 @@ constexpr std::array kForms = {
 const Form* find_form(std::string_view line, std::size_t& at) {
   const Form* first = nullptr;
   at = std::string_view::npos;
-  for (const Form& form : kForms) {
+  for (const Form& form : kOperations) {
     if (const std::size_t found = line.find(form.opening); found < at) {
       at = found;
       first = &form;

@@ -23,7 +23,7 @@ namespace elapid {
 
 namespace {
 
-constexpr FormatRules kRules = {
+constexpr FormatRules kIsoPredictRules = {
     .initial = "what transaction (0, 0) wrote: 0",
     .reads = "they name the transaction they read from; values are made up",
     .aborted = "not recorded",
@@ -31,7 +31,7 @@ constexpr FormatRules kRules = {
 
 constexpr TxnName kInitialTxn = {.session = 0, .index = 0};
 // Numbers of sessions that traces cannot have.
-constexpr std::int64_t kInitialSession = -1;
+constexpr std::int64_t kSessionOfT0 = -1;
 constexpr std::int64_t kUnknownSession = -2;
 
 class IsopredictReader {
@@ -186,9 +186,9 @@ void IsopredictReader::begin_txns() {
   const bool is_alone = second == txns_.end() || second->first.session != kInitialTxn.session;
   for (auto* const entry : in_order()) {
     auto& [name, txn] = *entry;
-    txn.number = collector_.begin(
-        {.session = name == kInitialTxn && !is_alone ? kInitialSession : name.session,
-         .position = {.file = 0, .offset = txn.offset}});
+    txn.number =
+        collector_.begin({.session = name == kInitialTxn && !is_alone ? kSessionOfT0 : name.session,
+                          .position = {.file = 0, .offset = txn.offset}});
   }
   if (has_initial_txn()) {
     write_initial_state();
@@ -281,7 +281,7 @@ Result<History> IsopredictReader::finish(Sources& sources) && {
   }
   return finish_trace(std::move(builder_), sources, options_,
                       {.format = &kIsopredictFormat,
-                       .rules = kRules,
+                       .rules = kIsoPredictRules,
                        .initial = has_initial_txn() ? ValueId::none() : ValueId::integer(0),
                        .source_bytes = window_.offset(),
                        .assumptions = assumptions()});

@@ -9,10 +9,10 @@ namespace elapid {
 
 namespace {
 
-constexpr FormatRules kRules = {.initial = "nil, or the empty list; see the option initial",
-                                .reads = "by the value read",
-                                .aborted = ":fail",
-                                .indeterminate = ":info, or never completed"};
+constexpr FormatRules kEventRules = {.initial = "nil, or the empty list; see the option initial",
+                                     .reads = "by the value read",
+                                     .aborted = ":fail",
+                                     .indeterminate = ":info, or never completed"};
 
 /// Elle and Knossos ignore operations without a process; Jepsen's other checkers do not.
 bool drops_processless(const ReadOptions& options, Workload workload) {
@@ -279,7 +279,7 @@ Result<History> OpAssembler::finish(HistoryInfo info) && {
     return Error{.message = "expected operations, found none", .byte_offset = 0};
   }
   ELAPID_ASSIGN_OR_RETURN(info.initial, initial_value(options_, ValueId::nil(), builder_.values()));
-  info.rules = kRules;
+  info.rules = kEventRules;
   info.f = f_.value_or(ValueId::none());
   info.extra_fields = with_extras_;
   if (row_events_) {

@@ -28,10 +28,6 @@ bool need(bool is_here, const char* what, const char*& expected) {
   return is_here;
 }
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 bool take_long_natural(const char*& at, std::int64_t& n) {
   std::uint64_t sum = 0;
   const char* digit = at;

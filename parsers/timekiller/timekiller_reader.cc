@@ -119,7 +119,7 @@ bool SessionSequence::Session::pass() {
   return !waiting.empty() && waiting.begin()->first == turn();
 }
 
-constexpr FormatRules kRules = {
+constexpr FormatRules kTimeKillerRules = {
     .initial = "null; see the option initial",
     .reads = "by the value read; the timestamps say which snapshot a transaction read from",
     .aborted = "not recorded: every transaction is committed",
@@ -235,7 +235,7 @@ class Pass {
     info.format = kTimekillerFormat.name;
     info.workload = workload_;
     info.files = sources_.names();
-    info.rules = kRules;
+    info.rules = kTimeKillerRules;
     info.source_bytes = bytes_;
     if (assumption) {
       info.assumptions.push_back(std::move(*assumption));

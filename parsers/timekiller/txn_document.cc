@@ -15,7 +15,7 @@ using json::Value;
 namespace {
 
 /// The 64-bit integer that a number or a string in plain form denotes.
-std::optional<std::int64_t> integer(Value value) {
+std::optional<std::int64_t> plain_integer(Value value) {
   if (value.kind() != Kind::kNumber && !value.is_string()) {
     return std::nullopt;
   }
@@ -68,12 +68,13 @@ class TxnReader {
 
   Status read_scalar(Value value, std::string_view what, TimekillerScalar& scalar) {
     scalar = {};
-    if (const auto n = integer(value)) {
+    if (const auto n = plain_integer(value)) {
       scalar.number = *n;
       return {};
     }
     if (!value.is_string()) {
-      return unexpected("an integer of 64 bits or a string as \"" + std::string(what) + '"', value);
+      return unexpected("an plain_integer of 64 bits or a string as \"" + std::string(what) + '"',
+                        value);
     }
     scalar.text = static_cast<std::uint32_t>(txn_.texts.size());
     txn_.texts.emplace_back(value.text());
@@ -82,7 +83,7 @@ class TxnReader {
 
   static Status read_clock(Value object, std::string_view key, TimekillerClock& clock) {
     ELAPID_ASSIGN_OR_RETURN(const Value value, field(object, key));
-    if (const auto n = integer(value)) {
+    if (const auto n = plain_integer(value)) {
       clock = {.physical = *n};
       return {};
     }
@@ -95,14 +96,14 @@ class TxnReader {
 
   static Status read_physical(Value clock, std::int64_t& part) {
     ELAPID_ASSIGN_OR_RETURN(const Value value, field(clock, "p"));
-    const auto n = integer(value);
+    const auto n = plain_integer(value);
     part = n.value_or(0);
-    return n ? Status() : unexpected(R"(an integer of 64 bits as "p")", value);
+    return n ? Status() : unexpected(R"(an plain_integer of 64 bits as "p")", value);
   }
 
   static Status read_logical(Value clock, std::int64_t& part) {
     ELAPID_ASSIGN_OR_RETURN(const Value value, field(clock, "l"));
-    part = integer(value).value_or(-1);
+    part = plain_integer(value).value_or(-1);
     const bool is_in_range = part >= 0 && part < TimekillerClock::kLogicalLimit;
     return is_in_range ? Status() : unexpected(R"(a natural number below 2^32 as "l")", value);
   }
@@ -112,8 +113,8 @@ class TxnReader {
     if (!value || value->is_null()) {
       return {};
     }
-    txn_.sequence = integer(*value);
-    return txn_.sequence ? Status() : unexpected(R"(an integer of 64 bits as "seq")", *value);
+    txn_.sequence = plain_integer(*value);
+    return txn_.sequence ? Status() : unexpected(R"(an plain_integer of 64 bits as "seq")", *value);
   }
 
   Status read_ops(Value object) {

@@ -25,10 +25,6 @@ constexpr unsigned kType = 1;
 constexpr unsigned kKey = 2;
 constexpr unsigned kValue = 4;
 
-constexpr bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 }  // namespace
 
 bool TxnScanner::read(std::string_view text, std::uint64_t offset, TimekillerTxn& txn) {

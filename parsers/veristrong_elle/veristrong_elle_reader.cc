@@ -19,10 +19,10 @@ namespace elapid {
 
 namespace {
 
-constexpr FormatRules kRules = {.initial = "the empty list",
-                                .reads = "by their elements, unique for a key",
-                                .aborted = "not recorded",
-                                .indeterminate = "not recorded"};
+constexpr FormatRules kVeriStrongRules = {.initial = "the empty list",
+                                          .reads = "by their elements, unique for a key",
+                                          .aborted = "not recorded",
+                                          .indeterminate = "not recorded"};
 
 class VeristrongElleReader {
  public:
@@ -189,7 +189,7 @@ Result<History> VeristrongElleReader::finish(Sources& sources) && {
   return finish_trace(std::move(builder_), sources, options_,
                       {.format = &kVeristrongElleFormat,
                        .workload = Workload::kListAppend,
-                       .rules = kRules,
+                       .rules = kVeriStrongRules,
                        .source_bytes = window_.offset()});
 }
 

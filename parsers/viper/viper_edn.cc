@@ -15,7 +15,7 @@ using edn::TokenKind;
 
 namespace {
 
-std::optional<OpKind> kind_of(std::string_view function) {
+std::optional<OpKind> function_kind(std::string_view function) {
   if (function == ":r") {
     return OpKind::kRead;
   }
@@ -111,7 +111,7 @@ bool ViperEdnReader::read_mop(ViperTxn& txn) {
   const std::uint64_t offset = scanner_.token().offset;
   scanner_.next();
   const std::string_view function = scanner_.token().text;
-  const auto kind = kind_of(function);
+  const auto kind = function_kind(function);
   if (function == ":range" || (kind && txn.is_of_rows)) {
     return read_op(offset, txn);
   }

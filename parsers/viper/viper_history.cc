@@ -11,7 +11,7 @@ namespace elapid {
 
 namespace {
 
-constexpr std::int64_t kInitialSession = -1;
+constexpr std::int64_t kSessionBefore = -1;
 
 /// Appends `WHAT, 3 in all, HOW.` if the count is not zero.
 void say(std::vector<std::string>& assumptions, std::string_view what, std::size_t count,
@@ -151,7 +151,7 @@ Status ViperHistory::hand_over_initial() {
     writes.push_back({.kind = OpKind::kWrite, .key = {key}, .value = first_values_[key]});
   }
   return builder_.add_transaction(
-      {.session = kInitialSession, .position = initial_position_, .mops = writes});
+      {.session = kSessionBefore, .position = initial_position_, .mops = writes});
 }
 
 Status ViperHistory::hand_over_others() {

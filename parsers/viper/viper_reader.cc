@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr FormatRules kRules = {
+constexpr FormatRules kViperRules = {
     .initial = "nil, or what a transaction marked as initial wrote",
     .reads = "by the value read; a value that no transaction wrote is the initial state",
     .aborted = "not recorded: every transaction is committed",
@@ -117,7 +117,7 @@ class ViperReader {
     HistoryInfo info;
     info.format = kViperFormat.name;
     info.files = sources_.names();
-    info.rules = kRules;
+    info.rules = kViperRules;
     info.source_bytes = bytes_;
     info.assumptions.push_back(std::move(assumption));
     if (!txn_.is_of_rows) {

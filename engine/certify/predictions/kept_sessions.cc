@@ -15,7 +15,7 @@ bool KeptTxn::writes(KeyId key) const {
 }
 
 bool KeptSessions::in_session(std::uint32_t first, std::uint32_t second) const {
-  for (std::uint32_t at = txns[second].before; at != kNone; at = txns[at].before) {
+  for (std::uint32_t at = txns[second].before; at != kNoTxn; at = txns[at].before) {
     if (at == first) {
       return true;
     }
@@ -146,7 +146,7 @@ class KeptSessionsSearch {
   /// Numbers the committed transactions, and the indeterminate ones that a committed one read from.
   void number_txns() {
     for (std::uint32_t s = 0; s < history_.session_count(); ++s) {
-      std::uint32_t before = kNone;
+      std::uint32_t before = kNoTxn;
       for (const TxnId txn : history_.session_txns(SessionId{s})) {
         const bool takes_part = history_.committed(txn) || read_from_.contains(txn);
         if (takes_part && txn != history_.info().initial_txn) {
@@ -176,7 +176,7 @@ class KeptSessionsSearch {
         const auto writer = writer_of_.find({txn.txn, i});
         txn.events.push_back(
             {.key = key,
-             .writer = writer == writer_of_.end() ? kNone : numbers_.at(writer->second)});
+             .writer = writer == writer_of_.end() ? kNoTxn : numbers_.at(writer->second)});
       }
     }
   }

@@ -16,17 +16,17 @@
 namespace elapid::certify {
 
 /// As a writer: the initial state. As the transaction before: there is none.
-inline constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+inline constexpr std::uint32_t kNoTxn = std::numeric_limits<std::uint32_t>::max();
 
 struct KeptEvent {
   KeyId key = {};
   bool is_write = false;
-  std::uint32_t writer = kNone;  ///< of a read: its writer in the history
+  std::uint32_t writer = kNoTxn;  ///< of a read: its writer in the history
 };
 
 struct KeptTxn {
   TxnId txn = {};
-  std::uint32_t before = kNone;        ///< the previous transaction of its session
+  std::uint32_t before = kNoTxn;       ///< the previous transaction of its session
   std::vector<KeptEvent> events = {};  ///< in program order: reads before own writes, last writes
 
   [[nodiscard]] bool writes(KeyId key) const;

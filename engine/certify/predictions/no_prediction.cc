@@ -9,7 +9,7 @@ namespace elapid::certify {
 
 namespace {
 
-constexpr std::uint32_t kNoPlace = kNone;
+constexpr std::uint32_t kNoPlace = kNoTxn;
 
 /// Finds the place of each event. Refuses an order that lacks events, or contradicts session order.
 Flaw find_places(const KeptSessions& sessions, Visibility target,
@@ -18,13 +18,14 @@ Flaw find_places(const KeptSessions& sessions, Visibility target,
   std::vector<std::uint32_t> numbers;  // by transaction of the history
   for (std::uint32_t t = 0; t < sessions.txns.size(); ++t) {
     const std::size_t index = sessions.txns[t].txn.index();
-    numbers.resize(std::max(numbers.size(), index + 1), kNone);
+    numbers.resize(std::max(numbers.size(), index + 1), kNoTxn);
     numbers[index] = t;
   }
   places.assign(sessions.txns.size() * events_each, kNoPlace);
   for (std::uint32_t place = 0; place < order.size(); ++place) {
     const OrderEvent event = order[place];
-    const bool is_known = event.txn.index() < numbers.size() && numbers[event.txn.index()] != kNone;
+    const bool is_known =
+        event.txn.index() < numbers.size() && numbers[event.txn.index()] != kNoTxn;
     if (!is_known) {
       return "it names a transaction that no prediction keeps";
     }
@@ -42,7 +43,7 @@ Flaw find_places(const KeptSessions& sessions, Visibility target,
     const std::uint32_t before = sessions.txns[t].before;
     const std::uint32_t start = places[start_of(target, t)];
     if (start > places[commit_of(target, t)] ||
-        (before != kNone && places[commit_of(target, before)] > start)) {
+        (before != kNoTxn && places[commit_of(target, before)] > start)) {
       return "it does not keep session order";
     }
   }

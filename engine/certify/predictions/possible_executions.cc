@@ -92,7 +92,7 @@ PossibleExecutions::Literal PossibleExecutions::edge(std::uint32_t from, std::ui
 /// strict, at a read; relaxed, at its end.
 void PossibleExecutions::add_boundary(std::uint32_t t) {
   const KeptTxn& txn = sessions_.txns[t];
-  if (txn.before != kNone) {
+  if (txn.before != kNoTxn) {
     add({-whole_[t], whole_[txn.before]});
   }
   for (std::uint32_t i = 0; i < txn.events.size(); ++i) {
@@ -102,7 +102,7 @@ void PossibleExecutions::add_boundary(std::uint32_t t) {
     }
     const Literal stop = new_literal();
     add({-stop, -whole_[t]});
-    if (txn.before != kNone) {
+    if (txn.before != kNoTxn) {
       add({-stop, whole_[txn.before]});
     }
     for (const Literal other : stops_[t] | std::views::values) {
@@ -131,7 +131,7 @@ void PossibleExecutions::add_write(std::uint32_t t, std::uint32_t event) {
 void PossibleExecutions::add_read(std::uint32_t t, std::uint32_t event) {
   const KeptEvent& read = sessions_.txns[t].events[event];
   std::vector<std::uint32_t> writers = sessions_.writers[read.key.index()];
-  writers.push_back(kNone);
+  writers.push_back(kNoTxn);
   const Literal is_kept = keeps(t, event);
   std::vector<Literal> some = {-is_kept};
   Literal as_observed = -true_;
@@ -141,7 +141,7 @@ void PossibleExecutions::add_read(std::uint32_t t, std::uint32_t event) {
     }
     const Literal holds = new_literal();
     add({-holds, is_kept});
-    if (writer != kNone) {
+    if (writer != kNoTxn) {
       add({-holds, whole_[writer]});
     }
     for (std::size_t i = 1; i < some.size(); ++i) {
@@ -169,14 +169,14 @@ void PossibleExecutions::find_happens_before() {
       const KeptTxn& at = sessions_.txns[open.back()];
       open.pop_back();
       const auto add_earlier = [&](std::uint32_t earlier) {
-        if (earlier != kNone && !before_[t][earlier]) {
+        if (earlier != kNoTxn && !before_[t][earlier]) {
           before_[t][earlier] = true;
           open.push_back(earlier);
         }
       };
       add_earlier(at.before);
       for (const KeptEvent& event : at.events) {
-        add_earlier(event.is_write ? kNone : event.writer);
+        add_earlier(event.is_write ? kNoTxn : event.writer);
       }
     }
   }
@@ -185,7 +185,7 @@ void PossibleExecutions::find_happens_before() {
 void PossibleExecutions::demand_level() {
   for (const std::vector<Choice>& of_txn : choices_) {
     for (const Choice& choice : of_txn) {
-      if (choice.writer != kNone) {
+      if (choice.writer != kNoTxn) {
         add({-choice.holds,
              edge(commit_of(claim_.level, choice.writer), start_of(claim_.level, choice.txn))});
       }
@@ -202,7 +202,7 @@ void PossibleExecutions::demand_visible(const Choice& choice) {
   for (const Write& other : writes_[choice.key.index()]) {
     if (other.txn != choice.txn && other.txn != choice.writer) {
       const Literal is_visible = visible(choice, other.txn, claim_.level);
-      const Literal is_before = choice.writer == kNone ? -true_ : edge(other.txn, choice.writer);
+      const Literal is_before = choice.writer == kNoTxn ? -true_ : edge(other.txn, choice.writer);
       add({-choice.holds, -is_visible, is_before});
     }
   }
@@ -214,9 +214,9 @@ void PossibleExecutions::demand_not_between(const Choice& choice) {
   for (const Write& other : writes_[choice.key.index()]) {
     if (other.txn != choice.txn && other.txn != choice.writer) {
       const Literal written = level == Visibility::kSnapshot ? other.is_committed : other.is_kept;
-      const Literal is_before = choice.writer == kNone ? -true_
-                                                       : edge(commit_of(level, other.txn),
-                                                              commit_of(level, choice.writer));
+      const Literal is_before = choice.writer == kNoTxn ? -true_
+                                                        : edge(commit_of(level, other.txn),
+                                                               commit_of(level, choice.writer));
       add({-choice.holds, -written, is_before,
            edge(start_of(level, choice.txn), commit_of(level, other.txn))});
     }
@@ -243,7 +243,7 @@ PossibleExecutions::Literal PossibleExecutions::visible(const Choice& choice, st
                                                         Visibility level) {
   const std::uint32_t before = sessions_.txns[choice.txn].before;
   const auto leads_to = [&](std::uint32_t txn) {
-    return txn != kNone && (txn == other || (level == Visibility::kCausal && before_[txn][other]));
+    return txn != kNoTxn && (txn == other || (level == Visibility::kCausal && before_[txn][other]));
   };
   if (level != Visibility::kReadCommitted &&
       (leads_to(before) || sessions_.in_session(other, choice.txn))) {
@@ -279,12 +279,12 @@ std::vector<PossibleExecutions::Literal> PossibleExecutions::breaches(const Choi
   const Visibility target = claim_.target;
   const auto commit = [&](std::uint32_t txn) { return places[commit_of(target, txn)]; };
   const std::uint32_t start = places[start_of(target, choice.txn)];
-  if (choice.writer != kNone && commit(choice.writer) > start) {
+  if (choice.writer != kNoTxn && commit(choice.writer) > start) {
     return {choice.holds};
   }
   std::vector<Literal> found;
   for (const Write& other : writes_[choice.key.index()]) {
-    const bool is_later = choice.writer == kNone || commit(other.txn) > commit(choice.writer);
+    const bool is_later = choice.writer == kNoTxn || commit(other.txn) > commit(choice.writer);
     if (other.txn == choice.txn || other.txn == choice.writer || !is_later) {
       continue;
     }
@@ -326,7 +326,7 @@ bool PossibleExecutions::forbid_circle() {
     if (has_two_events(claim_.level)) {
       after[start_of(claim_.level, t)].push_back(commit_of(claim_.level, t));
     }
-    if (const std::uint32_t before = sessions_.txns[t].before; before != kNone) {
+    if (const std::uint32_t before = sessions_.txns[t].before; before != kNoTxn) {
       after[commit_of(claim_.level, before)].push_back(start_of(claim_.level, t));
     }
   }

@@ -54,7 +54,7 @@ class PossibleExecutions {
     std::uint32_t txn = 0;
     std::uint32_t event = 0;
     KeyId key = {};
-    std::uint32_t writer = kNone;
+    std::uint32_t writer = kNoTxn;
     Literal holds = 0;
   };
 
