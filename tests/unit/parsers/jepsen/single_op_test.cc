@@ -211,7 +211,7 @@ TEST_CASE("an operation of the workload belongs to a client, whatever its proces
   for (const std::string& other : {named("read", "7"), named("cas", "[1 2]")}) {
     CHECK(outcome(read_edn(write + other)) ==
           "h.edn:3:1: expected an integer as the process of a client's operation, found "
-          "`:client-2`");
+          "`client-2`");
   }
   CHECK(outcome(read_edn(write + named("start-partition", "nil"))) ==
         "cas-register: 0 ok [:w nil 1]");
