@@ -79,7 +79,7 @@ allow(parsers/edn/     "parsers/(bytes|edn)/.+|engine/ir/.+"   "boost/multipreci
 allow(parsers/fressian/ "parsers/(bytes|edn|fressian)/.+|engine/ir/.+" "boost/multiprecision/.+")
 allow(parsers/jepsen_binary/ "parsers/.+|engine/ir/.+"       "zlib[.]h")
 allow(parsers/json/    "parsers/(bytes|json)/.+|engine/ir/.+"  "rapidjson/.+")
-allow(adapter/elle/    "adapter/elle/.+|engine/rows/text[.]h|engine/ir/.+|engine/(check|evidence|levels|verdict)/.+|parsers/bytes/output[.]h"
+allow(adapter/elle/    "adapter/elle/.+|engine/rows/text[.]h|engine/ir/.+|engine/(check|evidence|levels|verdict)/.+|parsers/(bytes/output|json/json_of_edn)[.]h"
                        "(boost|fmt)/.+|${posix}")
 allow(parsers/partitions/ "engine/graph/edge_label[.]h|engine/(evidence|infer|ir|levels|sweep|verdict)/.+|${workloads}|parsers/.+")
 allow(parsers/door/    "engine/(check|ir|levels|rows|verdict)/.+|${workloads}|parsers/.+" "fmt/.+|re2/re2[.]h|${posix}")
