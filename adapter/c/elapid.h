@@ -119,8 +119,8 @@ ELAPID_API void elapid_cancel(elapid_checker* checker);
 // `history:3:17:`. Empty if no call has failed. Valid until the next failure.
 ELAPID_API const char* elapid_error(const elapid_checker* checker);
 
-// The number of checked histories: one, or one a key if values are tuples [key value]. They are with
-// the option `independent`, or if the first operation that asks for a value is invoked with
+// The number of checked histories: one, or one a key if values are tuples [key value]. They are
+// with the option `independent`, or if the first operation that asks for a value is invoked with
 // [key nil]. Each history has a verdict of its own.
 ELAPID_API size_t elapid_history_count(const elapid_checker* checker);
 
