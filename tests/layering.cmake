@@ -79,10 +79,10 @@ allow(parsers/edn/     "parsers/(bytes|edn)/.+|engine/ir/.+"   "boost/multipreci
 allow(parsers/fressian/ "parsers/(bytes|edn|fressian)/.+|engine/ir/.+" "boost/multiprecision/.+")
 allow(parsers/jepsen_binary/ "parsers/.+|engine/ir/.+"       "zlib[.]h")
 allow(parsers/json/    "parsers/(bytes|json)/.+|engine/ir/.+"  "rapidjson/.+")
-allow(adapter/elle/    "adapter/elle/.+|engine/rows/text[.]h|engine/ir/.+|engine/(check|evidence|levels|verdict)/.+|parsers/bytes/output[.]h"
+allow(adapter/elle/    "adapter/elle/.+|engine/rows/text[.]h|engine/ir/.+|engine/(check|evidence|levels|verdict)/.+|parsers/(bytes/output|json/json_of_edn)[.]h"
                        "(boost|fmt)/.+|${posix}")
 allow(parsers/partitions/ "engine/graph/edge_label[.]h|engine/(evidence|infer|ir|levels|sweep|verdict)/.+|${workloads}|parsers/.+")
-allow(parsers/door/    "engine/(check|ir|levels|verdict)/.+|${workloads}|parsers/.+" "fmt/.+|re2/re2[.]h|${posix}")
+allow(parsers/door/    "engine/(check|ir|levels|rows|verdict)/.+|${workloads}|parsers/.+" "fmt/.+|re2/re2[.]h|${posix}")
 allow(adapter/source/   "adapter/(elle|source)/.+|engine/(check|ir|levels|verdict)/.+|engine/rows/rows[.]h|${workloads}|parsers/(door/.+|read[.]h|formats?[.]h)" "fmt/.+")
 allow(adapter/certificate/ "adapter/certificate/.+|engine/(certify/certify|certify/orders/mixed_order|certify/proofs/mixed_proof|certify/predictions/no_prediction|check/rows_check)[.]h|engine/(ir|levels|rows|verdict)/.+|${workloads}|parsers/(bytes|json)/.+" "fmt/.+")
 allow(adapter/c/      "adapter/(c|elle|report|source)/.+|engine/ir/.+|engine/verdict/verdict[.]h|parsers/.+" "fmt/.+|stddef[.]h")

@@ -119,7 +119,9 @@ ELAPID_API void elapid_cancel(elapid_checker* checker);
 // `history:3:17:`. Empty if no call has failed. Valid until the next failure.
 ELAPID_API const char* elapid_error(const elapid_checker* checker);
 
-// The number of checked histories: one, or with the option `independent` one a key.
+// The number of checked histories: one, or one a key if values are tuples [key value]. They are
+// with the option `independent`, or if the first operation that asks for a value is invoked with
+// [key nil]. Each history has a verdict of its own.
 ELAPID_API size_t elapid_history_count(const elapid_checker* checker);
 
 // The verdict on a history, counted from 0.
@@ -142,8 +144,7 @@ ELAPID_API const char* elapid_explanation(elapid_checker* checker, size_t histor
 // or no picture of it. With the option `elle-compat` there is no report.
 ELAPID_API const char* elapid_report(elapid_checker* checker, size_t history, const char* file);
 
-// The history's key as EDN, in which U+0000 is written \u0000. Empty without the option
-// `independent`.
+// The history's key as EDN, in which U+0000 is written \u0000. Empty if values are no tuples.
 ELAPID_API const char* elapid_key(const elapid_checker* checker, size_t history);
 
 #ifdef __cplusplus

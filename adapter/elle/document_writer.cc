@@ -131,7 +131,7 @@ void DocumentWriter::form(std::string_view edn) {
   } else if (is_key) {
     open_.back().json_keys.append(edn, out_);
   } else {
-    append_json(edn, out_);
+    append_json_of_edn(edn, out_);
   }
 }
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "adapter/elle/json_text.h"
+#include "parsers/json/json_of_edn.h"
 
 namespace elapid {
 

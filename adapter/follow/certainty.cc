@@ -156,22 +156,29 @@ class FactFinder {
   std::vector<std::uint32_t> first_unwritten_;  // by key: place in its trunk
 };
 
+bool has_real_time(Model level, const PrefixFacts& facts) {
+  const std::optional<OrderLevel> order = order_level(level);
+  return facts.has_event_order && order && order->real_time;
+}
+
 }  // namespace
 
 PrefixFacts facts_of(const History& history) {
   return FactFinder(history).find();
 }
 
+bool keeps_trust(Model level, const PrefixFacts& facts) {
+  return !facts.changes_operations && (!facts.repeats_values || has_real_time(level, facts));
+}
+
 bool is_certain(Model level, const PrefixFacts& facts) {
   const ModelSet models = ModelSet{level};
   const bool forbids_aborted = prohibited(models, {}).test(AnomalyType::kG1a);
-  if (!facts.has_writes || facts.changes_operations || !forbids_aborted) {
+  if (!facts.has_writes || !forbids_aborted || !keeps_trust(level, facts)) {
     return false;
   }
-  const std::optional<OrderLevel> order = order_level(level);
-  const bool has_real_time = facts.has_event_order && order && order->real_time;
   const bool values_tell = !facts.has_rows && !facts.repeats_values && !facts.reads_unwritten;
-  return values_tell || (has_real_time && !facts.unwritten_is_recent);
+  return values_tell || (has_real_time(level, facts) && !facts.unwritten_is_recent);
 }
 
 }  // namespace elapid

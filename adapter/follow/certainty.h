@@ -11,7 +11,8 @@
 // turn out to have written something other than it invoked. Without real time, values decide: if a
 // transaction of the prefix wrote the value read, another one may write it again later; if none
 // did, a later one may. The first case needs a history that repeats values. A history without a
-// repetition so far is trusted never to repeat a value.
+// repetition so far is trusted never to repeat a value; if it does, what was certain by that is
+// open again.
 //
 // Rows tell less. If a predicate or a key did not find a row, some transaction left the row so, but
 // it is open which one. Without real time that may be a removed transaction: a delete that the
@@ -44,6 +45,10 @@ struct PrefixFacts {
 
 /// Near linear in operations and in elements of the longest lists.
 [[nodiscard]] PrefixFacts facts_of(const History& history);
+
+/// Whether a certain violation of the level by a shorter prefix is still certain: the history has
+/// done nothing since that it was trusted not to do.
+[[nodiscard]] bool keeps_trust(Model level, const PrefixFacts& facts);
 
 /// Whether every continuation violates the level, which the prefix violates.
 [[nodiscard]] bool is_certain(Model level, const PrefixFacts& facts);

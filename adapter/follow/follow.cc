@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "adapter/elle/verdict_view.h"
-#include "adapter/follow/appended_claim.h"
 #include "adapter/follow/prefix_check.h"
 #include "adapter/source/verdict_text.h"
 #include "engine/ir/json_string.h"
@@ -168,7 +167,7 @@ using Clock = std::chrono::steady_clock;
 class Follower {
  public:
   Follower(const FollowOptions& options, const std::function<void(std::string_view)>& write)
-      : options_(options), write_(write), appended_(options) {
+      : options_(options), write_(write) {
     last_.demanded = options.check.models;
   }
 
@@ -196,7 +195,6 @@ class Follower {
   Status open_reread();
   Status take_lines();
   Status check();
-  Result<PrefixVerdict> check_now();
   void note_break(const Error& error);
   void take(PrefixVerdict prefix);
   void tell_of(std::string_view event, ModelSet levels, PrefixVerdict& prefix);
@@ -227,9 +225,8 @@ class Follower {
   bool has_ended_ = false;
   std::optional<Error> break_;  // what follows it is not understood
   PrefixReport last_;           // the last check
-  AppendedClaim appended_;
-  ModelSet violated_;     // already reported
-  ModelSet provisional_;  // reported and not settled since
+  ModelSet violated_;           // already reported
+  ModelSet provisional_;        // reported and not settled since
   FollowOutcome outcome_;
 };
 
@@ -296,10 +293,11 @@ bool Follower::is_news() const {
 Status Follower::check() {
   const auto begin = Clock::now();
   while (is_news()) {
-    Result<PrefixVerdict> prefix = check_now();
+    Result<PrefixVerdict> prefix =
+        check_prefix(std::make_unique<PrefixSource>(options_.path, reread_, size_.bytes), size_,
+                     options_, is_whole(), [this] { return goes_on(); });
     if (!goes_on()) {
-      appended_.forget();  // it has taken in what was not reported
-      return {};           // the last check covers more
+      return {};  // the last check covers more
     }
     if (prefix) {
       take(std::move(prefix).value());
@@ -316,25 +314,6 @@ Status Follower::check() {
   return {};
 }
 
-/// Checks the appended part if that suffices and nothing is violated; else everything.
-Result<PrefixVerdict> Follower::check_now() {
-  if (!is_whole() && appended_.has_begun()) {
-    std::string text(size_.bytes - last_.size.bytes, '\0');
-    ELAPID_ASSIGN_OR_RETURN(const std::size_t count, reread_(last_.size.bytes, text));
-    auto extended = count == text.size() ? appended_.extend(text, size_) : std::nullopt;
-    if (extended) {
-      return *std::move(extended);
-    }
-  }
-  Result<PrefixVerdict> prefix =
-      check_prefix(std::make_unique<PrefixSource>(options_.path, reread_, size_.bytes), size_,
-                   options_, is_whole(), [this] { return goes_on(); });
-  if (prefix) {
-    appended_.begin(prefix.value());
-  }
-  return prefix;
-}
-
 void Follower::note_break(const Error& error) {
   write_(error_event(error));
   break_ = error;
@@ -345,14 +324,17 @@ void Follower::note_break(const Error& error) {
   }
 }
 
-/// Reports what is new. A certain violation remains, whatever later checks find.
+/// Reports what is new. A certain violation remains if a later check does not decide, unless the
+/// history has since done what it was trusted not to do.
 void Follower::take(PrefixVerdict prefix) {
   PrefixReport& report = prefix.report;
-  report.violated |= violated_;
-  report.valid &= ~violated_;
-  report.provisional &= ~violated_;
+  const ModelSet kept = violated_ & report.trusted & ~report.valid;
+  report.violated |= kept;
+  report.provisional &= ~kept;
   const bool was_invalid = outcome_.validity == Validity::kInvalid;
-  outcome_.validity = was_invalid ? Validity::kInvalid : report.validity;
+  const bool stays = report.demanded.any() ? kept.any() : was_invalid && report.trusts_claim;
+  outcome_.validity =
+      stays && report.validity == Validity::kUnknown ? Validity::kInvalid : report.validity;
   write_(prefix_event(report));
   if (const ModelSet fresh = report.violated & ~violated_;
       fresh.any() || (!was_invalid && outcome_.validity == Validity::kInvalid)) {
@@ -362,13 +344,14 @@ void Follower::take(PrefixVerdict prefix) {
       fresh.any() || (report.doubts_claim && !last_.doubts_claim)) {
     tell_of("provisional", fresh, prefix);
   }
-  const bool trusts_claim_again = last_.doubts_claim && report.validity == Validity::kValid;
-  if (const ModelSet retracted = provisional_ & report.valid;
-      retracted.any() || trusts_claim_again) {
+  const bool has_doubted = last_.doubts_claim || (was_invalid && report.demanded.none());
+  const ModelSet told = provisional_ | violated_;
+  if (const ModelSet retracted = told & report.valid;
+      retracted.any() || (has_doubted && report.validity == Validity::kValid)) {
     write_(retracted_event(report.size, retracted));
   }
   violated_ = report.violated;
-  provisional_ = (provisional_ | report.provisional) & ~report.valid & ~report.violated;
+  provisional_ = (told | report.provisional) & ~report.valid & ~report.violated;
   last_ = std::move(report);
 }
 

@@ -46,12 +46,13 @@ struct FollowOutcome {
 /// Follows the history at `path` and calls `write` for each event, a line of JSON with its newline:
 ///
 ///   prefix       after each check of all whole lines: their number, and for each demanded level
-///                true, false or unknown. False is certain (certainty.h) and permanent. For keys of
+///                true, false or unknown. False is certain, by what certainty.h trusts. For keys of
 ///                jepsen.independent, which are histories of their own: the counts of keys.
 ///   violation    a level is violated, with the anomalies, the models ruled out, and the first
 ///                anomaly in words
 ///   provisional  a violation that later lines may change
-///   retracted    later lines revoke a provisional violation
+///   retracted    later lines revoke a violation: a provisional one, or one that was certain only
+///                because the history had not yet done what it was trusted not to do
 ///   error        a line, or the file, cannot be read
 ///   summary      the end
 ///

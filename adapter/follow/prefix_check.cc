@@ -48,12 +48,14 @@ void set_standings(const History& history, const Verdict& verdict, bool is_whole
   const PrefixFacts facts = facts_of(history);
   const bool is_judged =
       verdict.anomalies.empty() && (!verdict.findings.empty() || !verdict.entries.empty());
-  const bool lasts = is_judged && judgement_lasts(history, verdict, facts);
+  report.trusts_claim = judgement_lasts(history, verdict, facts);
+  const bool lasts = is_judged && report.trusts_claim;
   const auto settled = [&](Model model) {
     return is_whole || (is_judged ? lasts : is_certain(model, facts));
   };
   for (const Model model : verdict.checked) {
     const Validity validity = validity_of(verdict, model);
+    report.trusted.set(model, keeps_trust(model, facts));
     report.valid.set(model, validity == Validity::kValid);
     report.violated.set(model, validity == Validity::kInvalid && settled(model));
     report.provisional.set(model, validity == Validity::kInvalid && !settled(model));
@@ -126,6 +128,8 @@ void merge(PrefixReport& all, PrefixReport one) {
   all.violated |= one.violated;
   all.provisional = (all.provisional | one.provisional) & ~all.violated;
   all.valid &= one.valid;
+  all.trusted &= one.trusted;
+  all.trusts_claim &= one.trusts_claim;
   all.doubts_claim |= one.doubts_claim;
   all.validity = worse(all.validity, one.validity);
   if (!all.unknown_because) {

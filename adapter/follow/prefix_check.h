@@ -38,6 +38,9 @@ struct PrefixReport {
   ModelSet valid = {};
   ModelSet violated = {};     ///< for certain
   ModelSet provisional = {};  ///< violated, but perhaps not by the whole history
+  /// Models of which a violation that was certain of a shorter prefix still is.
+  ModelSet trusted = {};
+  bool trusts_claim = false;  ///< the same of the claim of a workload without levels
   /// On everything demanded, also on further anomalies.
   Validity validity = Validity::kUnknown;
   std::optional<std::string> unknown_because = {};

@@ -458,8 +458,11 @@ void HistoryBuilder::make_room_for_txns() {
 }
 
 Status HistoryBuilder::add_transaction(const TxnInput& txn) {
-  if (txn.start_timestamp == History::kNoTime || txn.commit_timestamp == History::kNoTime) {
-    return malformed(txn.position, "expected a timestamp greater than -2^63, found it");
+  for (const auto& time :
+       {txn.invocation_time, txn.completion_time, txn.start_timestamp, txn.commit_timestamp}) {
+    if (time == History::kNoTime) {
+      return malformed(txn.position, "expected times greater than -2^63, found it");
+    }
   }
   any_transaction_ = true;
   all_timed_ = all_timed_ && txn.invocation_time && txn.completion_time;

@@ -1,10 +1,8 @@
 #include "parsers/dbcop/bincode_reader.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +11,7 @@
 
 #include "engine/ir/history_builder.h"
 #include "parsers/bytes/window.h"
+#include "parsers/bytes/word.h"
 #include "parsers/dbcop/dbcop_format.h"
 #include "parsers/read_progress.h"
 #include "parsers/traces/int_keys.h"
@@ -33,12 +32,6 @@ constexpr FormatRules kBincodeRules = {
 constexpr std::size_t kNumberBytes = 8;
 constexpr std::size_t kEventBytes = 18;
 
-std::uint64_t little_endian(const char* bytes) {
-  std::uint64_t n = 0;
-  std::memcpy(&n, bytes, sizeof n);
-  return std::endian::native == std::endian::little ? n : __builtin_bswap64(n);
-}
-
 /// An event in the file's bytes.
 class EventBytes {
  public:
@@ -48,9 +41,9 @@ class EventBytes {
 
   [[nodiscard]] unsigned is_write() const { return static_cast<unsigned char>(bytes_[0]); }
 
-  [[nodiscard]] std::uint64_t variable() const { return little_endian(bytes_ + 1); }
+  [[nodiscard]] std::uint64_t variable() const { return word_at(bytes_ + 1); }
 
-  [[nodiscard]] std::uint64_t value() const { return little_endian(bytes_ + 9); }
+  [[nodiscard]] std::uint64_t value() const { return word_at(bytes_ + 9); }
 
   [[nodiscard]] unsigned succeeded() const { return static_cast<unsigned char>(bytes_[17]); }
 
@@ -106,7 +99,7 @@ std::optional<std::uint64_t> BincodeReader::number() {
     return std::nullopt;
   }
   window_.skip(kNumberBytes);
-  return little_endian(ahead.data());
+  return word_at(ahead.data());
 }
 
 /// The place reached, as ` in session 1, transaction 2, event 3`.
@@ -197,10 +190,10 @@ Status BincodeReader::read_text(const char* what) {
 bool BincodeReader::begins_with_initial_txn() {
   constexpr std::size_t kEvents = 2 * kNumberBytes;  // behind two counts
   const std::string_view counts = window_.ahead(kEvents);
-  if (session_count_ < 2 || counts.size() < kEvents || little_endian(counts.data()) != 1) {
+  if (session_count_ < 2 || counts.size() < kEvents || word_at(counts.data()) != 1) {
     return false;
   }
-  const std::uint64_t count = little_endian(counts.data() + kNumberBytes);
+  const std::uint64_t count = word_at(counts.data() + kNumberBytes);
   std::size_t at = kEvents;
   for (std::uint64_t i = 0; i < count; ++i, at += kEventBytes) {
     const std::string_view ahead = window_.ahead(at + kEventBytes);

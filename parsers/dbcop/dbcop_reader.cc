@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "parsers/bytes/window.h"
+#include "parsers/bytes/word.h"
 #include "parsers/dbcop/bincode_reader.h"
 #include "parsers/dbcop/dbcop_format.h"
 #include "parsers/dbcop/hist_reader.h"
@@ -74,14 +75,6 @@ constexpr std::string_view kJson = kDbcopDialects[1];
 constexpr std::string_view kHist = kDbcopDialects[2];
 constexpr std::string_view kBincodeFile = "history.bincode";
 
-std::uint64_t little_endian(std::string_view bytes) {
-  std::uint64_t n = 0;
-  for (std::size_t i = 8; i-- > 0;) {
-    n = n << 8 | static_cast<unsigned char>(bytes[i]);
-  }
-  return n;
-}
-
 /// Whether the input begins with five small numbers, the length of a text and the text. The first
 /// number is arbitrary, so the file may begin like one of another format.
 bool may_be_bincode(std::string_view head) {
@@ -91,11 +84,11 @@ bool may_be_bincode(std::string_view head) {
     return false;
   }
   for (std::size_t at = 0; at < kParams; at += 8) {
-    if (little_endian(head.substr(at)) > 0xffffffffU) {
+    if (word_at(head.data() + at) > 0xffffffffU) {
       return false;
     }
   }
-  const std::uint64_t length = little_endian(head.substr(kParams));
+  const std::uint64_t length = word_at(head.data() + kParams);
   const std::string_view info =
       head.substr(kText, std::min<std::uint64_t>(length, head.size() - kText));
   const auto is_control = [](char c) { return c >= '\0' && c < ' ' && c != '\n'; };

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/levels/asked_levels.h"
+#include "engine/rows/rows.h"
 
 namespace elapid {
 
@@ -33,12 +34,17 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   return parts;
 }
 
-bool writes(const History& history, TxnId txn) {
-  return std::ranges::any_of(history.ops(txn), [](Op op) { return op.is_write(); });
+/// Whether the operation, perhaps on rows, only reads.
+bool only_reads(const History& history, Op op) {
+  return op.kind() == OpKind::kRow ? history.info().rows->op(op).is_read() : op.is_read();
 }
 
-std::string_view function_of(Op op) {
-  return op.is_read() ? "r" : op.kind() == OpKind::kAppend ? "append" : "w";
+bool writes(const History& history, TxnId txn) {
+  return !std::ranges::all_of(history.ops(txn), [&](Op op) { return only_reads(history, op); });
+}
+
+std::string_view function_of(const History& history, Op op) {
+  return only_reads(history, op) ? "r" : op.kind() == OpKind::kAppend ? "append" : "w";
 }
 
 /// A condition that the whole of `text(history, txn)` matches the pattern.
@@ -118,7 +124,7 @@ Result<Condition> parse_condition(std::string_view text) {
   if (subject == "first" && comparison == "=" &&
       (value == "r" || value == "w" || value == "append")) {
     return Condition([value](const History& history, TxnId txn) {
-      return !history.ops(txn).empty() && function_of(history.ops(txn).front()) == value;
+      return !history.ops(txn).empty() && function_of(history, history.ops(txn).front()) == value;
     });
   }
   return usage_error(fmt::format(

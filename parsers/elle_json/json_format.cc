@@ -26,8 +26,34 @@ std::vector<Sign> looks_like_objects(const FileLook& file) {
   return {{Strength::kPossible, "it begins with an object, not an array"}};
 }
 
-bool is_recorder_format(const Format& format) {
-  return &format == &kJsonlFormat;
+/// How to read what follows the header, if there is one.
+struct Headed {
+  ReadOptions options;
+  HistoryInfo info;
+  bool is_recorded;  // in the recorder format
+};
+
+Result<Headed> take_header(ByteSource& source, const ReadOptions& options, const Format& format) {
+  Result<std::optional<RecorderHeader>> found = find_recorder_header(source);
+  if (!found) {
+    return source.located(std::move(found.error()));
+  }
+  Headed headed = {.options = options, .info = {}, .is_recorded = &format == &kJsonlFormat};
+  if (!found.value()) {
+    return headed;
+  }
+  RecorderHeader& header = *found.value();
+  headed.is_recorded = true;
+  headed.options.has_unrecorded_rows = header.is_open;
+  if (!options.workload) {
+    headed.options.workload = header.workload;
+  }
+  if (!options.initial) {
+    headed.options.initial = std::move(header.initial);
+  }
+  headed.info.assumptions = std::move(header.assumptions);
+  headed.info.has_real_time = header.has_common_clock;
+  return headed;
 }
 
 template <const Format& kFormat>
@@ -113,34 +139,20 @@ constinit const Format kJsonlFormat = {.name = "jsonl",
 
 Result<History> read_json_history(ByteSource& source, const ReadOptions& options,
                                   const Format& format) {
-  Result<std::optional<RecorderHeader>> found = find_recorder_header(source);
-  if (!found) {
-    return source.located(std::move(found.error()));
-  }
-  if (!found.value()) {
-    return is_recorder_format(format) ? read_op_history<RecorderOpStream>(source, options, format)
-                                      : read_op_history<JsonOpStream>(source, options, format);
-  }
-  RecorderHeader& header = *found.value();
-  ReadOptions with_header = options;
-  if (!options.workload) {
-    with_header.workload = header.workload;
-  }
-  with_header.has_unrecorded_rows = header.is_open;
-  if (!options.initial) {
-    with_header.initial = std::move(header.initial);
-  }
-  return read_op_history<RecorderOpStream>(
-      source, with_header, format,
-      {.assumptions = std::move(header.assumptions), .has_real_time = header.has_common_clock});
+  ELAPID_ASSIGN_OR_RETURN(Headed headed, take_header(source, options, format));
+  return headed.is_recorded
+             ? read_op_history<RecorderOpStream>(source, headed.options, format, headed.info)
+             : read_op_history<JsonOpStream>(source, headed.options, format, headed.info);
 }
 
 Result<std::vector<IndependentHistory>> read_independent_json(ByteSource& source,
                                                               const ReadOptions& options,
                                                               const Format& format) {
-  return is_recorder_format(format)
-             ? read_independent_histories<RecorderOpStream>(source, options, format)
-             : read_independent_histories<JsonOpStream>(source, options, format);
+  ELAPID_ASSIGN_OR_RETURN(Headed headed, take_header(source, options, format));
+  return headed.is_recorded ? read_independent_histories<RecorderOpStream>(source, headed.options,
+                                                                           format, headed.info)
+                            : read_independent_histories<JsonOpStream>(source, headed.options,
+                                                                       format, headed.info);
 }
 
 }  // namespace elapid

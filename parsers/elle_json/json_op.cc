@@ -158,7 +158,7 @@ Status JsonOpReader::read(Value object, OpMap& op) {
   }
   if (fields.process) {
     read_process(*fields.process, op);
-    name_session(op);
+    ELAPID_RETURN_IF_ERROR(name_session(op));
   }
   if (fields.f) {
     read_f(*fields.f, op);
@@ -194,15 +194,19 @@ void JsonOpReader::read_fields(Value object, OpMap& op) {
   }
 }
 
-/// Gives a named session a number that no client has.
-void JsonOpReader::name_session(OpMap& op) {
-  if (!has_named_sessions_ || op.process_name.empty() || is_nemesis(op)) {
-    return;
-  }
+/// Gives a named session a number that no client has. Error: a client has one of these.
+Status JsonOpReader::name_session(OpMap& op) {
   constexpr std::int64_t kFirst = std::numeric_limits<std::int64_t>::min();
+  if (has_named_sessions_ && op.process < kFirst / 2) {
+    return malformed_at(op.offset, "expected a process of at least -2^62, found a smaller one");
+  }
+  if (!has_named_sessions_ || op.process_name.empty() || is_nemesis(op)) {
+    return {};
+  }
   const auto next = kFirst + static_cast<std::int64_t>(sessions_.size());
   op.process = sessions_.try_emplace(op.process_name, next).first->second;
   op.process_kind = ProcessKind::kClient;
+  return {};
 }
 
 void JsonOpReader::read_tuple(Value tuple, OpMap& op) {

@@ -38,7 +38,7 @@ class JsonOpReader {
 
  private:
   void read_fields(json::Value object, OpMap& op);
-  void name_session(OpMap& op);
+  Status name_session(OpMap& op);
   void read_f(json::Value value, OpMap& op);
   void read_tuple(json::Value tuple, OpMap& op);
   void read_value(json::Value value, OpMap& op);

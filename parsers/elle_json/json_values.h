@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "engine/ir/history.h"
-#include "parsers/elle_json/json_text.h"
+#include "parsers/json/json_of_edn.h"
 
 namespace elapid {
 

@@ -15,9 +15,9 @@
 #include "parsers/convert/events.h"
 #include "parsers/convert/fast_text.h"
 #include "parsers/convert/plan.h"
-#include "parsers/elle_json/json_text.h"
 #include "parsers/elle_json/json_values.h"
 #include "parsers/elle_json/row_op_json.h"
+#include "parsers/json/json_of_edn.h"
 
 namespace elapid {
 

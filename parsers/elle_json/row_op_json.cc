@@ -3,7 +3,7 @@
 #include <unordered_map>
 
 #include "engine/ir/json_string.h"
-#include "parsers/elle_json/json_text.h"
+#include "parsers/json/json_of_edn.h"
 
 namespace elapid {
 

@@ -28,7 +28,10 @@ class IndependentAssembler {
  public:
   /// Borrows `options` and `values`, the pool of the operations' values.
   IndependentAssembler(const ReadOptions& options, Workload workload, const ValuePool& values)
-      : options_(options), workload_(workload), values_(values), unclear_processes_(values) {}
+      : options_(options),
+        workload_(workload),
+        values_(values),
+        unclear_processes_(values, workload) {}
 
   /// Adds an operation whose tuple was split. Error kMalformed with a byte offset, for a client's
   /// operation without a tuple among others with tuples.

@@ -53,7 +53,7 @@ OpAssembler::OpAssembler(const ReadOptions& options, Workload workload)
                 .believe_invocations = !options.elle_compat,
                 .sorts_sessions = true,
                 .keeps_invocations = !workload.has_own_values()}),
-      unclear_processes_(builder_.values()),
+      unclear_processes_(builder_.values(), workload),
       single_ops_(builder_.values(), workload) {
   if (workload == Workload::kRows) {
     row_events_.emplace(builder_);
@@ -125,8 +125,8 @@ Status OpAssembler::add(OpMap& op) {
       ELAPID_RETURN_IF_ERROR(refuse(Remark::Kind::kOddProcess, *std::move(unclear)));
     }
   }
-  if (!drops_processless(options_, workload_) && single_ops_.adopt(op)) {
-    note_adoption(op);
+  if (!drops_processless(options_, workload_)) {
+    ELAPID_RETURN_IF_ERROR(adopt(op));
   }
   return is_client(op) ? add_client(op) : skip(op);
 }
@@ -140,13 +140,22 @@ Status OpAssembler::refuse(Remark::Kind kind, Error error) {
   return {};
 }
 
-/// Notes operations without a process, once.
-void OpAssembler::note_adoption(const OpMap& op) {
-  if (!std::exchange(has_adopted_, true)) {
+/// Gives a process to a single operation without one. Notes such operations, once.
+Status OpAssembler::adopt(OpMap& op) {
+  const SingleOps::Adoption adoption = single_ops_.adopt(op);
+  if (adoption.is_unclear && !options_.elle_compat) {
+    ELAPID_RETURN_IF_ERROR(
+        refuse(Remark::Kind::kOverlappingProcess,
+               malformed_at(op.offset,
+                            "expected a :process, found none: this may complete any of several "
+                            "open operations of the same :f")));
+  }
+  if (adoption.is_adopted && !std::exchange(has_adopted_, true)) {
     remark(Remark::Kind::kNoProcess, op.offset,
            "operations without :process: each is a session of its own, and completes the first "
-           "open one of the same :f and value");
+           "open one of the same :f and value, or of the same :f and nil");
   }
+  return {};
 }
 
 Status OpAssembler::add_client(OpMap& op) {

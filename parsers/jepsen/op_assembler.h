@@ -63,7 +63,7 @@ class OpAssembler {
   [[nodiscard]] TxnWords::Number name_of(ValueId f);
   Status add_event(const OpMap& op);
   Status add_transaction(const OpMap& op);
-  void note_adoption(const OpMap& op);
+  Status adopt(OpMap& op);
   Status skip(const OpMap& op);
 
   const ReadOptions& options_;

@@ -184,8 +184,8 @@ Result<History> read_op_history(ByteSource& source, const ReadOptions& options,
 template <class Stream>
 Result<std::vector<IndependentHistory>> read_independent_histories(ByteSource& source,
                                                                    const ReadOptions& options,
-                                                                   const Format& format) {
-  HistoryInfo info;
+                                                                   const Format& format,
+                                                                   HistoryInfo info = {}) {
   ELAPID_ASSIGN_OR_RETURN(const Workload workload,
                           settle_workload<Stream>(source, options, format, info));
   ValuePool values;

@@ -4,27 +4,33 @@
 
 namespace elapid {
 
-bool SingleOps::adopt(OpMap& op) {
+SingleOps::Adoption SingleOps::adopt(OpMap& op) {
+  oks_ += op.type == EventType::kOk ? 1U : 0U;
   if (!functions_.is_orphan(op)) {
-    return false;
+    return {};
   }
-  std::string name = std::to_string(op.f.bits());
-  name += op.f == functions_.read ? "" : ' ' + op.whole.text;
-  std::deque<std::int64_t>& open = adopted_[name];
+  const std::string asked = std::to_string(op.f.bits()) + ' ';
+  std::string name = asked + (op.f == functions_.read ? "" : op.whole.text);
+  if (op.type != EventType::kInvoke && adopted_[name].empty()) {
+    name = asked;
+  }
+  std::deque<Adopted>& open = adopted_[name];
   if (op.type == EventType::kInfo && open.empty()) {
-    return false;
+    return {};
   }
+  Adoption adoption = {.is_adopted = true};
   op.process_kind = ProcessKind::kClient;
   if (op.type == EventType::kInvoke || open.empty()) {
     op.process = next_adopted_--;
   } else {
-    op.process = open.front();
+    adoption.is_unclear = open.front().oks != open.back().oks;
+    op.process = open.front().process;
     open.pop_front();
   }
   if (op.type == EventType::kInvoke) {
-    open.push_back(op.process);
+    open.push_back({op.process, oks_});
   }
-  return true;
+  return adoption;
 }
 
 bool SingleOps::is_single(const OpMap& op) const {

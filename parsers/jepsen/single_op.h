@@ -50,10 +50,17 @@ class SingleOps {
         has_own_values_(workload.has_own_values()),
         has_singles_(decode_ != nullptr || workload == Workload::kOther) {}
 
+  struct Adoption {
+    bool is_adopted = false;  ///< the operation got a process
+    /// It may complete a later invocation, and real time tells which one.
+    bool is_unclear = false;
+  };
+
   /// Gives a process to a single operation that has none: that of the first open invocation of the
-  /// same function (and, unless it reads, the same value), else a new one. Ignores an :info without
-  /// an invocation, which is a nemesis's. True if it gave a process.
-  bool adopt(OpMap& op);
+  /// same function and value, else of one that asked with nil (as all of :read), else a new one.
+  /// Ignores an :info without an invocation, which is a nemesis's. Must be given all operations of
+  /// clients.
+  Adoption adopt(OpMap& op);
 
   /// True if this operation of a client is single, and no transaction. In a history of
   /// transactions, nil means a transaction without operations, with any :f.
@@ -76,8 +83,15 @@ class SingleOps {
   bool has_own_values_;  // there are no transactions, for any :f
   bool has_singles_;     // nil or an empty vector may be a single operation's value
   std::unordered_map<std::int64_t, std::vector<MopInput>, SeededHash> invoked_;  // by process
-  // Made-up processes of open invocations, by function and value.
-  std::unordered_map<std::string, std::deque<std::int64_t>, SeededHash> adopted_;
+
+  // The made-up process of an open invocation, and how many operations were :ok before it.
+  struct Adopted {
+    std::int64_t process;
+    std::uint64_t oks;
+  };
+
+  std::unordered_map<std::string, std::deque<Adopted>, SeededHash> adopted_;  // by f and value
+  std::uint64_t oks_ = 0;
   std::int64_t next_adopted_ = kFirstMadeUpProcess;
 };
 

@@ -1,5 +1,6 @@
 #include "parsers/jepsen/unclear_processes.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -26,6 +27,24 @@ Error unclear(const OpMap& op) {
 
 }  // namespace
 
+/// Whether the workload has a single operation of this function and value.
+bool UnclearProcesses::is_of_workload(const OpMap& op) const {
+  if (decode_ == nullptr) {
+    return false;
+  }
+  const std::string f = values_.text(op.f);
+  Call call = {.f = std::string_view(f).substr(1), .fields = op.fields};
+  if (op.has_value && !op.whole.text.empty()) {
+    call.value = op.whole.text;
+  }
+  GrowingVector<MopInput> mops;
+  GrowingVector<ValueId> elements;
+  ValuePool values;
+  DecodedCall decoded = {.mops = mops, .elements = elements, .values = values};
+  return decode_(call, decoded).empty() &&
+         std::ranges::find(mops, OpKind::kOther, &MopInput::kind) == mops.end();
+}
+
 std::optional<Error> UnclearProcesses::look_at(const OpMap& op) {
   if (op.process_kind == ProcessKind::kAbsent || is_nemesis(op)) {
     return std::nullopt;
@@ -42,7 +61,7 @@ std::optional<Error> UnclearProcesses::look_at(const OpMap& op) {
   if (!has_name(op.f)) {
     return std::nullopt;
   }
-  if (clients_.contains(op.f) || values_.text(op.f) == ":txn") {
+  if (clients_.contains(op.f) || values_.text(op.f) == ":txn" || is_of_workload(op)) {
     return unclear(op);
   }
   others_.try_emplace(op.f, unclear(op));

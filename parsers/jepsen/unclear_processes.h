@@ -8,23 +8,28 @@
 #include "engine/ir/ids.h"
 #include "engine/ir/result.h"
 #include "engine/ir/value_pool.h"
+#include "engine/workloads/table.h"
 #include "parsers/jepsen/op_map.h"
 
 namespace elapid {
 
 /// In Jepsen's histories a client's process is an integer. Any other process is, for example, the
-/// nemesis's, and its operations are ignored. An operation with micro-operations, or with a
-/// client's :f, must not be ignored: its writes would be missing.
+/// nemesis's, and its operations are ignored. An operation with micro-operations, of the workload,
+/// or with a client's :f, must not be ignored: its writes would be missing.
 class UnclearProcesses {
  public:
   /// Borrows the pool of the operations' values.
-  explicit UnclearProcesses(const ValuePool& values) : values_(values) {}
+  UnclearProcesses(const ValuePool& values, Workload workload)
+      : values_(values), decode_(row_of(workload).decode) {}
 
   /// Looks at the next operation. Returns the error of this or of an earlier operation, if any.
   [[nodiscard]] std::optional<Error> look_at(const OpMap& op);
 
  private:
+  [[nodiscard]] bool is_of_workload(const OpMap& op) const;
+
   const ValuePool& values_;
+  DecodeCall decode_;
   ValueId last_f_ = ValueId::none();           // of a client
   std::unordered_set<ValueId> clients_;        // functions
   std::unordered_map<ValueId, Error> others_;  // by function: the error of the first one

@@ -1,11 +1,10 @@
 #include "parsers/jepsen_binary/plain_records.h"
 
 #include <array>
-#include <bit>
 #include <cstddef>
-#include <cstring>
 #include <string>
 
+#include "parsers/bytes/word.h"
 #include "parsers/fressian/codes.h"
 #include "parsers/fressian/name_text.h"
 #include "parsers/jepsen_binary/struct_text.h"
@@ -38,9 +37,7 @@ constexpr std::array<fressian::PackedInteger, kPackedCodes> packed_by_code() {
 constexpr std::array<fressian::PackedInteger, kPackedCodes> kPackedByCode = packed_by_code();
 
 std::uint64_t big_endian_at(const char* at) {
-  std::uint64_t word = 0;
-  std::memcpy(&word, at, sizeof word);
-  return std::endian::native == std::endian::big ? word : __builtin_bswap64(word);
+  return __builtin_bswap64(word_at(at));
 }
 
 }  // namespace

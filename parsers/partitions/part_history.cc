@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -210,32 +211,6 @@ class PartBuilder {
 };
 
 }  // namespace
-
-Status add_keys_of(const Partition& partition, const TxnNumbers& txns, KeyNames& keys) {
-  return partition.each_segment([&](const Segment& segment) {
-    for (std::size_t t = 0; t < segment.txns.size(); ++t) {
-      if (txns.contains(segment.txns[t].number)) {
-        for (const SegmentOp& op : segment.ops_of(t)) {
-          keys.insert(segment.text(segment.keys[op.key].name));
-        }
-      }
-    }
-    return Status();
-  });
-}
-
-Status add_segments_of(const Partition& partition, const KeyNames& keys, Bytes& segments) {
-  return keys.empty() ? Status() : partition.each_segment([&](const Segment& segment) {
-    std::vector<bool> is_kept;
-    for (const SegmentKey& key : segment.keys) {
-      is_kept.push_back(keys.contains(segment.text(key.name)));
-    }
-    if (std::ranges::find(is_kept, true) != is_kept.end()) {
-      segment.only(is_kept).append_to(segments);
-    }
-    return Status();
-  });
-}
 
 Result<PartHistory> part_history(const PartData& data, std::uint32_t sample,
                                  const std::vector<Remark>& remarks, HistoryBuilder& builder,

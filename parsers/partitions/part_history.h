@@ -8,8 +8,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <set>
-#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -38,9 +36,6 @@ struct TxnRecord {
   static constexpr std::int64_t kNoTime = std::numeric_limits<std::int64_t>::min();
 };
 
-/// Names of keys.
-using KeyNames = std::set<std::string>;
-
 /// The data of partitions and records on the keys of the part.
 struct PartData {
   std::vector<Segment> segments = {};                         ///< with these keys only
@@ -52,12 +47,6 @@ struct PartHistory {
   History history;
   std::vector<std::uint32_t> numbers;  ///< by TxnId
 };
-
-/// Adds the partition's keys that these transactions use.
-Status add_keys_of(const Partition& partition, const TxnNumbers& txns, KeyNames& keys);
-
-/// Writes the partition's data on these keys, as segments.
-Status add_segments_of(const Partition& partition, const KeyNames& keys, Bytes& segments);
 
 /// Makes the history of all operations on some keys, with transaction `sample` even if it has
 /// none. Keys, transactions and events have the order of the whole, whose remarks and `info` are

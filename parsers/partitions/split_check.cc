@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <functional>
 #include <new>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <tuple>
@@ -16,6 +15,7 @@
 #include "engine/sweep/sweep.h"
 #include "engine/workloads/table.h"
 #include "parsers/bytes/sources.h"
+#include "parsers/partitions/collect_part.h"
 #include "parsers/partitions/part_history.h"
 #include "parsers/partitions/partition.h"
 #include "parsers/partitions/pass.h"
@@ -518,7 +518,8 @@ class SplitCheck {
       Result<Outcome> outcome = Outcome(NotSplit());
       bool is_collected = false;
       try {
-        Result<std::optional<PartData>> data = collect();
+        Result<std::optional<PartData>> data =
+            collect_part(partitions_, scattered_, involved_, !is_reduced_, peers_);
         if (!data) {
           return data.error();
         }
@@ -558,76 +559,6 @@ class SplitCheck {
         !swept_.spans.empty() || std::ranges::any_of(shown_, std::not_fn(&Numbers::empty));
     return split != nullptr && !is_reduced_ && MemoryLimit::is_set() &&
            split->verdict.validity == Validity::kUnknown && is_suspicious;
-  }
-
-  /// Collects the part from partitions and records at the first rank; nothing if its memory does
-  /// not suffice.
-  Result<std::optional<PartData>> collect() {
-    Bytes segments;
-    for (const Partition& partition : partitions_) {
-      const std::vector<std::string>& open = partition.findings().open_keys;
-      KeyNames keys(open.begin(), open.end());
-      Status status = add_keys_of(partition, involved_, keys);
-      status = status ? add_segments_of(partition, keys, segments) : status;
-      if (!status) {
-        return status.error();
-      }
-    }
-    if (!is_reduced_ && !fit_into_first(segments.size())) {
-      return std::optional<PartData>();
-    }
-    PartData data;
-    std::vector<std::vector<std::uint32_t>> asked(peers_.count());
-    TxnNumbers known;
-    const auto ask = [&](std::uint32_t number) {
-      if (known.insert(number).second) {
-        asked[scattered_.rank_of_txn(number)].push_back(number);
-      }
-    };
-    for (const Bytes& told : gather(peers_, std::move(segments))) {
-      for (std::uint64_t offset = 0; offset < told.size();) {
-        data.segments.push_back(Segment::read(told, offset));
-        std::ranges::for_each(data.segments.back().txns, ask, &SegmentTxn::number);
-      }
-    }
-    if (peers_.is_first()) {
-      ask(scattered_.info().sample());
-    }
-    Status status = fetch_records(asked, data);
-    return status ? Result(std::optional(std::move(data)))
-                  : Result<std::optional<PartData>>(status.error());
-  }
-
-  bool fit_into_first(std::uint64_t bytes) {
-    const auto sizes = tell_all_in_a_row<std::uint64_t>(peers_, {bytes});
-    const auto sum = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
-    return tell_all<char>(peers_, {MemoryLimit::allows(sum) ? '1' : '0'}).front().front() == '1';
-  }
-
-  /// Fetches the records from the ranks that have them to the first rank.
-  Status fetch_records(const std::vector<std::vector<std::uint32_t>>& asked, PartData& data) {
-    std::vector<Packer> questions(asked.size());
-    for (std::size_t rank = 0; rank < asked.size(); ++rank) {
-      questions[rank].put_all(std::span<const std::uint32_t>(asked[rank]));
-    }
-    Packer answers;
-    const std::vector<Bytes> asked_of_this = peers_.exchange(bytes_of(questions));
-    for (Unpacker packed(asked_of_this.front()); !packed.is_at_end();) {
-      const auto number = packed.get<std::uint32_t>();
-      const auto record = scattered_.records().read<TxnRecord>(scattered_.place_of(number), 1);
-      if (!record) {
-        return record.error();
-      }
-      answers.put(number);
-      answers.put(record.value().at(0));
-    }
-    for (const Bytes& told : gather(peers_, std::move(answers.bytes()))) {
-      for (Unpacker packed(told); !packed.is_at_end();) {
-        const auto number = packed.get<std::uint32_t>();
-        data.records.emplace(number, packed.get<TxnRecord>());
-      }
-    }
-    return {};
   }
 
   /// Checks the part, unless that needs `more` transactions.

@@ -14,13 +14,13 @@
 #include "parsers/bytes/window.h"
 #include "parsers/edn/scanner.h"
 #include "parsers/edn/value_text.h"
-#include "parsers/jepsen/initial_value.h"
 #include "parsers/jepsen/op_assembler.h"
 #include "parsers/jepsen/op_map.h"
 #include "parsers/porcupine/kv_stream.h"
 #include "parsers/porcupine/porcupine_format.h"
 #include "parsers/read_progress.h"
 #include "parsers/traces/other_line.h"
+#include "parsers/traces/trace_reader.h"
 
 namespace elapid {
 
@@ -126,14 +126,6 @@ constexpr FormatRules kKvRules = {.initial = "the empty string",
                                   .aborted = ":fail",
                                   .indeterminate = ":info, or never completed"};
 
-HistoryInfo info_of(const Sources& sources, std::string assumption) {
-  HistoryInfo info;
-  info.format = kPorcupineFormat.name;
-  info.files = sources.names();
-  info.assumptions.push_back(std::move(assumption));
-  return info;
-}
-
 /// The remark about a break in the input, under ReadOptions::salvage.
 std::string salvaged(const Error& error) {
   return error.message + "; kept the operations before that";
@@ -160,8 +152,11 @@ class EtcdReader {
     } else {
       ELAPID_RETURN_IF_ERROR(status);
     }
-    HistoryInfo info = info_of(
-        sources, "The lines are those of Jepsen's log; all operations are on one register.");
+    HistoryInfo info;
+    info.format = kPorcupineFormat.name;
+    info.files = sources.names();
+    info.assumptions.emplace_back(
+        "The lines are those of Jepsen's log; all operations are on one register.");
     if (others_ > 0) {
       info.assumptions.push_back(std::to_string(others_) +
                                  " lines that are no operations are passed over.");
@@ -174,17 +169,14 @@ class EtcdReader {
 
  private:
   Status read_lines() {
-    std::uint64_t offset = 0;
-    while (const auto line = window_.line()) {
-      ELAPID_RETURN_IF_ERROR(read_line(*line, offset));
-      offset = window_.offset();
-      ELAPID_RETURN_IF_ERROR(progress_.report(offset));
-    }
-    if (offset > 0 && !window_.line_is_whole()) {
-      assembler_.remark(Remark::Kind::kOther, offset,
+    ELAPID_RETURN_IF_ERROR(each_line(
+        window_, progress_,
+        [this](std::string_view line, std::uint64_t offset) { return read_line(line, offset); }));
+    if (window_.offset() > 0 && !window_.line_is_whole()) {
+      assembler_.remark(Remark::Kind::kOther, window_.offset(),
                         "the last line has no newline: its last word may have been cut short");
     }
-    return window_.error() ? Status(*window_.error()) : Status();
+    return {};
   }
 
   /// Reads a line. An incomplete last line may be cut and is handled apart.
@@ -217,10 +209,7 @@ class KvReader {
         options_(options),
         builder_({.tolerate_overlaps = options.for_lint}) {}
 
-  Result<History> read(const Sources& sources) {
-    ELAPID_ASSIGN_OR_RETURN(
-        const ValueId initial,
-        initial_value(options_, builder_.values().intern(R"("")"), builder_.values()));
+  Result<History> read(Sources& sources) {
     Status status = read_events();
     if (status.ok() && is_empty_) {
       return malformed_at(0, "expected operations, found none");
@@ -232,12 +221,14 @@ class KvReader {
     } else {
       ELAPID_RETURN_IF_ERROR(status);
     }
-    HistoryInfo info = info_of(sources, "The operations are :get, :put and :append on strings.");
-    info.rules = kKvRules;
-    info.initial = initial;
-    info.source_bytes = stream_.offset();
-    info.workload = kKvWorkload;
-    return std::move(builder_).build(std::move(info));
+    const ValueId initial = builder_.values().intern(R"("")");
+    return finish_trace(std::move(builder_), sources, options_,
+                        {.format = &kPorcupineFormat,
+                         .workload = kKvWorkload,
+                         .rules = kKvRules,
+                         .initial = initial,
+                         .source_bytes = stream_.offset(),
+                         .assumptions = {"The operations are :get, :put and :append on strings."}});
   }
 
  private:
@@ -284,7 +275,7 @@ Result<bool> is_kv(ByteSource& source) {
   return has_bracket;
 }
 
-Result<History> read(const Sources& sources, ByteSource& source, const std::string& dialect,
+Result<History> read(Sources& sources, ByteSource& source, const std::string& dialect,
                      const ReadOptions& options) {
   ELAPID_ASSIGN_OR_RETURN(const bool kv,
                           dialect.empty() ? is_kv(source) : Result<bool>(dialect == "kv"));

@@ -108,6 +108,18 @@ def test_independent_keys_have_a_verdict_each() -> None:
     assert {key: result.valid for key, result in results.items()} == {'"a"': True, '"b"': False}
     with pytest.raises(elapid.UsageError, match="check_keys"):
         elapid.check(events, independent=True)
+    # Also where the values alone say that there are keys: the first one is fine, the second is not.
+    events = [
+        {"type": "invoke", "process": 0, "f": "read", "value": ["a", None]},
+        {"type": "ok", "process": 0, "f": "read", "value": ["a", None]},
+        {"type": "invoke", "process": 0, "f": "read", "value": ["b", None]},
+        {"type": "ok", "process": 0, "f": "read", "value": ["b", 3]},
+        {"type": "invoke", "process": 0, "f": "write", "value": ["a", 1]},
+        {"type": "ok", "process": 0, "f": "write", "value": ["a", 1]},
+    ]
+    with pytest.raises(elapid.UsageError, match="check_keys"):
+        elapid.check(events)
+    assert [result.valid for result in elapid.check_keys(events).values()] == [True, False]
 
 
 def test_notebooks_show_story_and_picture_and_nothing_of_the_history_is_markup() -> None:

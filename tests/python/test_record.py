@@ -173,6 +173,9 @@ def test_what_is_refused() -> None:
     for session in (True, None, 1.5):
         with pytest.raises(elapid.UsageError, match="number or a name"):
             recorder.begin(session)  # type: ignore[arg-type]
+    for name in ("", "nemesis", ":nemesis"):
+        with pytest.raises(elapid.UsageError, match="cannot be called"):
+            recorder.begin(name)
 
 
 def test_an_exception_is_not_hidden_by_a_verdict() -> None:

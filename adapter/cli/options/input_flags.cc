@@ -123,8 +123,23 @@ Observer observer(const std::string& path, Progress& progress) {
 }
 
 Result<LoadedHistory> read_input(const std::string& path, ReadOptions options, Progress& progress) {
+  ELAPID_ASSIGN_OR_RETURN(std::vector<LoadedHistory> all, read_inputs(path, options, progress));
+  const std::string key = all.front().key();
+  if (key.empty()) {
+    return std::move(all.front());
+  }
+  const Error several = {.kind = ErrorKind::kUsage,
+                         .message = fmt::format("expected one history, found one for each "
+                                                "independent key: [key {}] is the first of {}",
+                                                key, all.size()),
+                         .file = path};
+  if (!can_be_reread(path)) {
+    return several;
+  }
   options.progress = observer(path, progress).reading;
-  return read_history(path, options);
+  Result<LoadedHistory> whole = read_history(path, options);
+  return whole && whole.value().history().workload().has_transactions() ? several
+                                                                        : std::move(whole);
 }
 
 Result<std::vector<LoadedHistory>> read_inputs(const std::string& path, ReadOptions options,

@@ -61,7 +61,7 @@ void add_fail_on(Options& options, std::string& value);
 /// Shows the progress of work on one input.
 [[nodiscard]] Observer observer(const std::string& path, Progress& progress);
 
-/// Reads one input, with its progress shown.
+/// Reads one input, with its progress shown. Error kUsage for keys whose values would be mixed up.
 Result<LoadedHistory> read_input(const std::string& path, ReadOptions options, Progress& progress);
 
 /// Reads all histories of one input: several with --independent.

@@ -5,9 +5,9 @@
 #include <set>
 #include <string>
 
-#include "adapter/elle/json_text.h"
 #include "engine/ir/integer_text.h"
 #include "engine/ir/visible.h"
+#include "parsers/json/json_of_edn.h"
 #include "parsers/json/piece.h"
 
 namespace elapid::http {
@@ -105,7 +105,7 @@ std::string first_line(std::string_view text) {
 
 void read_result(std::string_view result, Outcome& outcome) {
   std::string text;
-  append_json(result, text);
+  append_json_of_edn(result, text);
   json::Document document;
   if (!json::parse_piece(text, 0, document)) {
     return;

@@ -32,9 +32,10 @@ def check(history: History, levels: Levels = None, **options: Option) -> Result:
     Raises UsageError, MalformedError or UnreadableError if there is no verdict. Threads may check
     at the same time, and the GIL is free meanwhile. In the main thread Ctrl-C ends a check.
     """
-    if options.get("independent"):
+    results = _checked(history, levels, options)
+    if results[0].key:
         raise UsageError("independent keys have a verdict each: call check_keys()")
-    return _checked(history, levels, options)[0]
+    return results[0]
 
 
 def check_keys(history: History, levels: Levels = None, **options: Option) -> Dict[str, Result]:

@@ -140,6 +140,8 @@ class Recorder:
         asked for anything of it. UsageError: the session has one that has not ended."""
         if isinstance(session, bool) or not isinstance(session, (int, str)):
             raise UsageError(f"a session is a number or a name, not {session!r}")
+        if session in ("", "nemesis", ":nemesis"):
+            raise UsageError(f"a session cannot be called {session!r}: the name is reserved")
         with self._lock:
             if session in self._open:
                 raise UsageError(f"session {session!r} has a transaction that has not ended")

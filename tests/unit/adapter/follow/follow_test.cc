@@ -218,6 +218,24 @@ TEST_CASE("a read of an unwritten value is provisional without real time, until 
   }
 }
 
+TEST_CASE("a violation is retracted where a value is written again, which was trusted not to be") {
+  // T2 reads what T1 wrote and not what T0 wrote before, unless the other 1 is another writer's.
+  const std::string first = txn(0, "[[:w :x 1]]", "[[:w :x 1]]") +
+                            txn(0, "[[:w :x 2]]", "[[:w :x 2]]") +
+                            txn(0, "[[:r :x nil]]", "[[:r :x 1]]");
+  const std::string again = txn(1, "[[:w :x 1]]", "[[:w :x 1]]");
+  Run run({first, again});
+  run.options.check.models = models({Model::kStrongSessionSerializable});
+  CHECK(run.follow().validity == Validity::kValid);
+  const std::vector<std::string> told = run.told();
+  REQUIRE(told.size() == 5);
+  CHECK(told[0].starts_with("prefix 6 {strong-session-serializable:false} ["));
+  CHECK(told[1].starts_with("violation 6 [strong-session-serializable] ["));
+  CHECK(told[2] == "prefix 8 {strong-session-serializable:true} []");
+  CHECK(told[3] == "retracted 8 [strong-session-serializable]");
+  CHECK(told[4] == "summary 8 true {strong-session-serializable:true} []");
+}
+
 TEST_CASE("each level demanded is told of when it is violated") {
   const std::string stale = txn(3, "[[:r :z nil]]", "[[:r :z []]]");
   Run run({kFine, stale, kCircleBegins + kCircleCloses});

@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "adapter/follow/appended_claim.h"
 #include "adapter/follow/prefix_check.h"
 #include "engine/workloads/table.h"
 #include "parsers/bytes/byte_source.h"
@@ -234,48 +233,6 @@ TEST_CASE("what is certain of a beginning holds of the whole") {
              last.provisional.any() || last.doubts_claim));
     }
     CHECK((certain > 0 || workload.model == "set-full"));
-  }
-}
-
-TEST_CASE("what was appended tells what all lines tell") {
-  Random random(from_environment("ELAPID_PROPERTY_SEED", 36));
-  for (const Drawn& workload : workloads()) {
-    constexpr std::array<std::string_view, 4> kAppended = {"bank", "counter", "echo",
-                                                           "monotonic-faunadb"};
-    if (std::ranges::find(kAppended, workload.model) == kAppended.end()) {
-      continue;
-    }
-    FollowOptions options = {.path = "history.edn", .demands_default = true};
-    options.read.workload = find_workload(workload.model);
-    std::size_t extended = 0;
-    for (std::uint64_t i = 0; i < case_count(2'000); ++i) {
-      AppendedClaim appended(options);
-      std::string text;
-      std::string chunk;
-      for (const std::string& next : history_of(workload, random)) {
-        chunk += next;
-        if (below(random, 3) > 0) {
-          continue;
-        }
-        text += chunk;
-        const PrefixSize size = {static_cast<std::uint64_t>(std::ranges::count(text, '\n')),
-                                 text.size()};
-        PrefixVerdict all = checked(text, options, false);
-        const auto some = appended.extend(std::exchange(chunk, {}), size);
-        if (!some) {
-          appended.begin(all);
-          continue;
-        }
-        ++extended;
-        INFO(workload.model << '\n' << text);
-        CHECK(all.report.validity == Validity::kValid);
-        CHECK(some->report.transactions == all.report.transactions);
-        CHECK(some->report.operations == all.report.operations);
-        CHECK(some->report.settled == all.report.settled);
-        CHECK(some->report.size.bytes == text.size());
-      }
-    }
-    CHECK(extended > case_count(2'000) / 4);
   }
 }
 

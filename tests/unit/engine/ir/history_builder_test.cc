@@ -497,6 +497,7 @@ TEST_CASE("builder: the least timestamp stands for none, and is refused") {
   constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
   CHECK_FALSE(builder.add_transaction({.session = 4, .start_timestamp = kLeast}).ok());
   CHECK_FALSE(builder.add_transaction({.session = 4, .commit_timestamp = kLeast}).ok());
+  CHECK_FALSE(builder.add_transaction({.session = 4, .invocation_time = kLeast}).ok());
 }
 
 TEST_CASE("builder: whole transactions with times have real time") {

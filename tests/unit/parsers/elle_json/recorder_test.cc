@@ -263,6 +263,36 @@ TEST_CASE("whole transactions of sessions with names are ordered as others") {
   CHECK(result.value().info().has_real_time);
 }
 
+TEST_CASE("numbers with a meaning of their own are refused") {
+  CHECK(recorder_outcome(line(R"("invoked": -9223372036854775808, "completed": 5)")) ==
+        "h.jsonl:1:1: expected times greater than -2^63, found it");
+  CHECK(recorder_outcome(R"({"type": "ok", "process": -9223372036854775808, "value": []})") ==
+        "h.jsonl:1:1: expected a process of at least -2^62, found a smaller one");
+}
+
+TEST_CASE("the header counts for each independent key") {
+  const auto read = [](const std::string& header) {
+    const auto source = memory_source(
+        "h.jsonl", header + "\n" +
+                       R"({"type": "ok", "process": 0, "f": "read", "value": ["k", 7]})"
+                       "\n"
+                       R"({"type": "ok", "process": 0, "f": "write", "value": ["j", 1]})"
+                       "\n");
+    return read_independent_json(*source, {.independent = true}, kJsonlFormat);
+  };
+  const auto result =
+      read(R"({"format": "elapid/1", "workload": "cas-register", "initial": 7, "clock": "none"})");
+  REQUIRE(result);
+  REQUIRE(result.value().size() == 2);
+  for (const IndependentHistory& one : result.value()) {
+    CHECK(one.history.text(one.history.info().initial) == "7");
+    CHECK_FALSE(one.history.info().has_real_time);
+    CHECK(one.history.info().assumptions.front() ==
+          "The workload is cas-register, as the header says.");
+  }
+  CHECK_FALSE(read(R"({"format": "elapid/9"})"));
+}
+
 TEST_CASE("an event of a recorder is read again with all it said") {
   const std::string text =
       kHeader + R"({"type": "ok", "process": 0, "f": "txn", "value": [], "txid": 7})";

@@ -189,6 +189,44 @@ TEST_CASE("operations without a process are paired by function and value") {
   CHECK(outcome(read_edn(text, {.elle_compat = true})) == "cas-register: ");
 }
 
+TEST_CASE("a completion without a process that may be of several invocations is refused") {
+  const std::string read = "{:type :invoke :f :read :value nil}";
+  const std::string one = "{:type :ok :f :read :value 5}";
+  const std::string nil = "{:type :ok :f :read :value nil}";
+  const std::string write = "{:type :invoke :f :write :value 5}{:type :ok :f :write :value 5}";
+  CHECK(outcome(read_edn(read + write + read + one + nil)) ==
+        "h.edn:1:135: expected a :process, found none: this may complete any of several open "
+        "operations of the same :f");
+  CHECK(outcome(read_edn(read + write + read + one, {.for_lint = true})).starts_with("cas-"));
+  // No operation succeeded between the two invocations: which one it is makes no difference.
+  CHECK(outcome(read_edn(read + read + write + one + nil)).starts_with("cas-register: "));
+  CHECK(outcome(read_edn(write + read + one + read + nil)).starts_with("cas-register: "));
+}
+
+TEST_CASE("an operation of the workload belongs to a client, whatever its process is called") {
+  const auto named = [](const std::string& f, const std::string& value) {
+    return "{:process :client-2, :type :ok, :f :" + f + ", :value " + value + "}\n";
+  };
+  const std::string write = op("invoke", "write", "1") + op("ok", "write", "1");
+  for (const std::string& other : {named("read", "7"), named("cas", "[1 2]")}) {
+    CHECK(outcome(read_edn(write + other)) ==
+          "h.edn:3:1: expected an integer as the process of a client's operation, found "
+          "`client-2`");
+  }
+  CHECK(outcome(read_edn(write + named("start-partition", "nil"))) ==
+        "cas-register: 0 ok [:w nil 1]");
+}
+
+TEST_CASE("what was asked for with nil is completed by what it got, without a process too") {
+  const auto result = read_edn(
+      "{:type :invoke :f :enqueue :value 1}{:type :ok :f :enqueue :value 1}"
+      "{:type :invoke :f :dequeue :value nil}{:type :ok :f :dequeue :value 1}");
+  REQUIRE(result);
+  REQUIRE(result.value().txn_count() == 2);
+  CHECK(result.value().committed({1}));
+  CHECK(result.value().has_invocation({1}));
+}
+
 TEST_CASE("operations before a break in the syntax are salvaged") {
   const auto result =
       read_edn(op("ok", "write", "1") + "{:process 0, :type :ok, :f", {.salvage = true});

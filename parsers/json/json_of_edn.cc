@@ -1,11 +1,8 @@
-#include "adapter/elle/json_text.h"
-
-#include <fmt/format.h>
+#include "parsers/json/json_of_edn.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <vector>
 
 #include "engine/ir/json_string.h"
@@ -125,7 +122,11 @@ std::size_t append_octal(std::string_view digits, std::string& out) {
     code = code * 8 + static_cast<unsigned>(digits[length] - '0');
     ++length;
   }
-  fmt::format_to(std::back_inserter(out), "\\u{:04x}", code);
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  out += "\\u0";
+  for (const unsigned shift : {8U, 4U, 0U}) {
+    out += kDigits[code >> shift & 15U];
+  }
   return length;
 }
 
@@ -234,7 +235,7 @@ void append_value(const Lexeme& lexeme, Lexer& lexer, std::vector<Frame>& open, 
 
 }  // namespace
 
-void append_json(std::string_view edn, std::string& out) {
+void append_json_of_edn(std::string_view edn, std::string& out) {
   Lexer lexer(edn);
   std::vector<Frame> open;
   do {

@@ -1,4 +1,4 @@
-#include "adapter/elle/json_text.h"
+#include "parsers/json/json_of_edn.h"
 
 #include <catch2/catch.hpp>
 #include <string>
@@ -8,7 +8,7 @@ namespace {
 
 std::string json(std::string_view edn) {
   std::string out;
-  append_json(edn, out);
+  append_json_of_edn(edn, out);
   return out;
 }
 

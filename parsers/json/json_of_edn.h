@@ -10,7 +10,7 @@ namespace elapid {
 /// Appends the JSON of one printed EDN form. Keywords become strings without colon; vectors, lists
 /// and sets become arrays; numbers stay numbers if JSON can write them; symbols, characters, ratios
 /// and tagged values become strings of their EDN text. Linear; no recursion.
-void append_json(std::string_view edn, std::string& out);
+void append_json_of_edn(std::string_view edn, std::string& out);
 
 /// The keys of a JSON object that is being written; all differ.
 class JsonKeys {
