@@ -102,7 +102,7 @@ class StepMaker {
     if (!is_list_) {
       return read.value();
     }
-    const std::span<const ValueId> list = Footprints::list(history_, read);
+    const std::span<const ValueId> list = shown_list(history_, read);
     if (list.size() < own.size() || !std::ranges::equal(list.last(own.size()), own)) {
       return std::nullopt;
     }
