@@ -237,8 +237,7 @@ class ObservationsBuilder {
   /// for a read by both names. For lists only the empty one is initial. If a recorded initial
   /// transaction, which comes before all others, wrote the key, no read sees the initial state.
   [[nodiscard]] bool may_be_initial(ValueId value, std::size_t key) const {
-    const bool is_name =
-        value.is_none() || (!is_list_ && (value.is_nil() || value == history_.info().initial));
+    const bool is_name = value.is_none() || (!is_list_ && history_.is_initial(value));
     return is_name && (written_initially_.empty() || !written_initially_[key]);
   }
 

@@ -53,7 +53,7 @@ void each_shown(const History& history, ReadAt at, Visit visit) {
     for (std::size_t i = 0; i < elements.size(); ++i) {
       visit(BadRead{at.reader, at.mop, op.key(), elements[i]}, i + 1 < elements.size());
     }
-  } else if (!op.value().is_nil() && op.value() != history.info().initial) {
+  } else if (!history.is_initial(op.value())) {
     visit(BadRead{at.reader, at.mop, op.key(), op.value()}, false);
   }
 }

@@ -51,7 +51,7 @@ class StepMaker {
     if (!writer.is_none()) {
       return version == last_write(writer, key).version;
     }
-    return is_list_ ? version.is_none() : version.is_nil() || version == history_.info().initial;
+    return is_list_ ? version.is_none() : history_.is_initial(version);
   }
 
   [[nodiscard]] OpKind write_kind() const { return is_list_ ? OpKind::kAppend : OpKind::kWrite; }

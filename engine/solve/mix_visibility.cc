@@ -212,8 +212,7 @@ void MixVisibility::find_sources() {
 
 /// Whether it may have seen the initial state.
 bool MixVisibility::is_initial(const OthersRead& read) const {
-  return history_.has_lists() ? read.length == 0
-                              : read.value.is_nil() || read.value == history_.info().initial;
+  return history_.has_lists() ? read.length == 0 : history_.is_initial(read.value);
 }
 
 std::uint32_t MixVisibility::source_of(TxnId reader, const OthersRead& read) {

@@ -30,11 +30,6 @@ ExpectedRead expected_list(const History& history, TxnId txn, std::uint32_t mop)
   return expected;
 }
 
-/// nil and the format's initial value are two names of one state.
-bool is_initial(const History& history, ValueId value) {
-  return value.is_nil() || value == history.info().initial;
-}
-
 }  // namespace
 
 TxnReader::TxnReader(const History& history)
@@ -106,7 +101,7 @@ void TxnReader::read_register(std::uint32_t mop, Op op, Touched& touched) {
   if (op.value() == before.value) {
     return;
   }
-  if (is_initial(history_, op.value()) && is_initial(history_, before.value)) {
+  if (history_.is_initial(op.value()) && history_.is_initial(before.value)) {
     before.is_unwritten = true;
     before.value = op.value();
   } else {
