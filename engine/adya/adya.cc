@@ -20,11 +20,7 @@ namespace {
 class CycleDecision {
  public:
   CycleDecision(const History& history, CycleLevel level, const SolveOptions& options)
-      : level_(level),
-        options_(options),
-        rules_{.repeatable = reads_one_state(level.reads),
-               .own_writes = reads_own_writes(level.reads)},
-        seen_(history, rules_) {}
+      : level_(level), options_(options), rules_(read_rules(level.reads)), seen_(history, rules_) {}
 
   SolveResult run() {
     if (!seen_.anomalies().empty()) {

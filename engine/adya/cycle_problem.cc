@@ -37,14 +37,13 @@ CycleProblem::CycleProblem(const Observations& seen, ReadRules rules) : seen_(se
 }
 
 void CycleProblem::find_operations(ReadRules rules) {
-  TxnReader reader(history(), rules);
+  TxnReader reader(history());
   std::vector<std::pair<std::uint32_t, std::uint32_t>> writers;
   for (std::uint32_t t = 0; t < seen_.txn_count(); ++t) {
     first_write_.push_back(write_count());
     if (!seen_.reads(t).empty()) {
-      reader.read({t});
-      std::ranges::transform(reader.reads(), std::back_inserter(read_mops_),
-                             [](const TxnReader::Read& read) { return read.mop; });
+      reader.read({t}, rules);
+      std::ranges::transform(reader.reads(), std::back_inserter(read_mops_), &OthersRead::mop);
     }
     const std::span<const Op> ops = history().ops({t});
     for (const KeyId key : seen_.written(t)) {

@@ -9,7 +9,7 @@
 #include "engine/graph/adjacency.h"
 #include "engine/ir/history.h"
 #include "engine/saturate/observations.h"
-#include "engine/saturate/txn_reader.h"
+#include "engine/solve/txn_reader.h"
 #include "engine/verdict/order_evidence.h"
 
 namespace elapid {

@@ -1,12 +1,10 @@
 #include "engine/check/cycle_answer.h"
 
 #include <array>
-#include <new>
 #include <utility>
 
 #include "engine/adya/adya.h"
 #include "engine/check/proof_violations.h"
-#include "engine/ir/memory_account.h"
 #include "engine/levels/cycle_levels.h"
 
 namespace elapid {
@@ -51,21 +49,14 @@ class CycleCheck {
     return (served & question_.demanded & ~found_.known.decided()).any();
   }
 
-  /// If memory runs out, earlier decisions stay.
   void decide(Model model) {
-    try {
-      decide_in_memory(model);
-    } catch (const std::bad_alloc&) {
-      if (!MemoryLimit::is_set()) {
-        throw;
-      }
-      work_.run_out();
+    if (!work_.in_memory([&] { decide_in_memory(model); })) {
       found_.undecided.emplace_back(model, work_.spent_budget());
     }
   }
 
   void decide_in_memory(Model model) {
-    if (is_out_of_time()) {
+    if (work_.is_out_of_time()) {
       found_.undecided.emplace_back(
           model, "the budget was reached before this level's turn (" + options_.spent_budget + ")");
       return;
@@ -73,7 +64,7 @@ class CycleCheck {
     SolveResult result = decide_cycles(history_, *cycle_level(model),
                                        {.assumptions = options_.assumptions,
                                         .work = options_.budget.solver_work,
-                                        .keep_going = [this] { return !is_out_of_time(); }});
+                                        .keep_going = [this] { return !work_.is_out_of_time(); }});
     if (result.validity == Validity::kUnknown) {
       found_.undecided.emplace_back(model, result.unknown_because + spent_budget(result));
       return;
@@ -95,15 +86,9 @@ class CycleCheck {
                              result.violations});
   }
 
-  [[nodiscard]] bool is_out_of_time() const {
-    return options_.has_budget && !options_.has_budget();
-  }
-
   /// Which of the budgets was reached, if one was.
   [[nodiscard]] std::string spent_budget(const SolveResult& result) const {
-    return !result.is_out_of_budget ? ""
-           : is_out_of_time()       ? " (" + options_.spent_budget + ")"
-                                    : " (" + std::string(options_.words.solver_work) + ")";
+    return !result.is_out_of_budget ? "" : " (" + work_.reached() + ")";
   }
 
   const History& history_;

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
-#include <new>
 #include <utility>
 
 #include "engine/infer/cycles.h"
 #include "engine/infer/tied_orders.h"
-#include "engine/ir/memory_account.h"
 #include "engine/workloads/table.h"
 
 namespace elapid {
@@ -46,7 +44,9 @@ class InferenceCheck {
                        (inference.version_orders_serial && question_.demands_only(is_serial));
     const bool wants_cycles = inference.explainer != nullptr && !question_.wants_order_engine;
     if (wants_cycles && work_.progress("searching for cycles") && work_.has_budget()) {
-      find_cycles_in_memory(inference);
+      if (!work_.in_memory([&] { find_cycles(inference); })) {
+        answer_.is_total = false;
+      }
       learn_from(inference);
     }
     return std::move(answer_);
@@ -60,19 +60,6 @@ class InferenceCheck {
   }
 
   [[nodiscard]] bool goes_on() { return work_.progress(work_.stage()) && work_.has_budget(); }
-
-  /// If memory runs out, the anomalies of single reads stay.
-  void find_cycles_in_memory(const Inference& inference) {
-    try {
-      find_cycles(inference);
-    } catch (const std::bad_alloc&) {
-      if (!MemoryLimit::is_set()) {
-        throw;
-      }
-      work_.run_out();
-      answer_.is_total = false;
-    }
-  }
 
   void find_cycles(const Inference& inference) {
     CycleFindings found =

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <functional>
-#include <new>
 #include <span>
 #include <utility>
 
 #include "engine/check/proof_violations.h"
 #include "engine/infer/cycle_classes.h"
-#include "engine/ir/memory_account.h"
 #include "engine/levels/ladder.h"
 #include "engine/saturate/saturate.h"
 #include "engine/search/search.h"
@@ -144,13 +142,7 @@ class OrderCheck {
 
   /// If memory runs out, earlier decisions stay.
   void decide(Model model) {
-    try {
-      decide_in_memory(model);
-    } catch (const std::bad_alloc&) {
-      if (!MemoryLimit::is_set()) {
-        throw;
-      }
-      work_.run_out();
+    if (!work_.in_memory([&] { decide_in_memory(model); })) {
       found_.undecided.emplace_back(model, work_.spent_budget());
     }
   }
@@ -163,9 +155,9 @@ class OrderCheck {
     if (is_stopped_) {
       return;
     }
-    if (is_out_of_time()) {
+    if (work_.is_out_of_time()) {
       found_.undecided.emplace_back(
-          model, "the budget was reached before this level's turn (" + spent_budget() + ")");
+          model, "the budget was reached before this level's turn (" + work_.reached() + ")");
       return;
     }
     if (options_.engine == Engine::kSearch) {
@@ -220,9 +212,9 @@ class OrderCheck {
     SearchResult result =
         search_orders(history_, {.level = *order_level(model),
                                  .work = options_.budget.solver_work,
-                                 .keep_going = [this] { return !is_out_of_time(); }});
+                                 .keep_going = [this] { return !work_.is_out_of_time(); }});
     if (result.is_out_of_budget && !result.is_full) {
-      result.unknown_because += " (" + spent_budget() + ")";
+      result.unknown_because += " (" + work_.reached() + ")";
     }
     adopt_validity(model, result.validity, std::move(result.unknown_because));
     if (result.failure) {
@@ -245,15 +237,6 @@ class OrderCheck {
     }
   }
 
-  [[nodiscard]] bool is_out_of_time() const {
-    return options_.has_budget && !options_.has_budget();
-  }
-
-  /// Which of the budgets was reached.
-  [[nodiscard]] std::string spent_budget() const {
-    return is_out_of_time() ? options_.spent_budget : std::string(options_.words.solver_work);
-  }
-
   [[nodiscard]] SolveResult solve_level(Model model) {
     const OrderLevel level = *order_level(model);
     SolveOptions how = {.level = level,
@@ -262,7 +245,7 @@ class OrderCheck {
                         .threads = options_.threads,
                         .reachability = options_.budget.reachability,
                         .minimal = options_.minimal_proofs,
-                        .keep_going = [this] { return !is_out_of_time(); }};
+                        .keep_going = [this] { return !work_.is_out_of_time(); }};
     if (options_.engine == Engine::kAuto) {
       how.refute_weaker = refute_causality;
     }
@@ -272,7 +255,7 @@ class OrderCheck {
     SolveResult result =
         is_saturable(level.visibility) ? saturator_.decide(how) : solve(history_, how);
     if (result.is_out_of_budget) {
-      result.unknown_because += " (" + spent_budget() + ")";
+      result.unknown_because += " (" + work_.reached() + ")";
     }
     return result;
   }

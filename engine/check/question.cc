@@ -99,10 +99,26 @@ ModelSet models_of_visibility() {
   });
 }
 
-bool has_only_registers(const History& history) {
-  return !history.has_lists() && all_are(history.all_ops(), [](Op op) {
-    return op.kind() == OpKind::kRead || op.kind() == OpKind::kWrite;
+bool has_committed(const History& history) {
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    if (history.committed(txn)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool has_only_own_operations(const History& history) {
+  const bool is_list = history.has_lists();
+  return all_are(history.all_ops(), [is_list](Op op) {
+    return op.kind() == OpKind::kRead ||
+           op.kind() == (is_list ? OpKind::kAppend : OpKind::kWrite) ||
+           (is_list && op.kind() == OpKind::kReadList);
   });
+}
+
+bool has_only_registers(const History& history) {
+  return !history.has_lists() && has_only_own_operations(history);
 }
 
 bool needs_no_inference(const History& history, const CheckOptions& options) {
@@ -128,14 +144,10 @@ std::optional<Model> visible_model_above(const History& history, const CheckOpti
 }
 
 bool real_time_may_settle(const History& history, const CheckOptions& options) {
-  const OpKind write = history.has_lists() ? OpKind::kAppend : OpKind::kWrite;
   return !asks_for_more(options) && !options.assumptions.order_something() &&
          (options.models & ~entailed(Model::kPlSs)).none() && history.info().has_real_time &&
          !history.info().part_of && history.info().initial_txn.is_none() &&
-         !history.info().initial.is_none() && all_are(history.all_ops(), [&](Op op) {
-           return op.kind() == write || op.kind() == OpKind::kRead ||
-                  (history.has_lists() && op.kind() == OpKind::kReadList);
-         });
+         !history.info().initial.is_none() && has_only_own_operations(history);
 }
 
 ExternalOrders orders_needed(const AnomalySet& prohibited) {

@@ -65,6 +65,13 @@ struct Question {
 /// The models that visibility alone decides and in which a transaction reads its own writes.
 [[nodiscard]] ModelSet models_of_visibility();
 
+/// Whether any transaction committed.
+[[nodiscard]] bool has_committed(const History& history);
+
+/// Whether all operations are of the workload's data model: reads and appends of lists, or reads
+/// and writes of registers.
+[[nodiscard]] bool has_only_own_operations(const History& history);
+
 /// Whether all operations are reads and writes of registers.
 [[nodiscard]] bool has_only_registers(const History& history);
 

@@ -100,8 +100,7 @@ class PlacedVersions {
   /// False if the value has another writer, or is the initial one.
   bool add(TxnId txn, Op op) {
     PlacedVersion& version = slot_of(op.key(), op.value());
-    const bool is_new =
-        version.value.is_none() && !op.value().is_nil() && op.value() != history_.info().initial;
+    const bool is_new = version.value.is_none() && !history_.is_initial(op.value());
     version.value = op.value();
     version.writer = txn;
     use(txn, version);
@@ -311,7 +310,7 @@ class RealtimeOrder {
     if (read.kind() == OpKind::kReadList) {
       return read.list().is_prefix() ? read.list().length() : kNowhere;
     }
-    const bool is_initial = read.value().is_nil() || read.value() == history_.info().initial;
+    const bool is_initial = history_.is_initial(read.value());
     return history_.has_lists() ? (is_initial ? 0 : kNowhere)
            : is_initial         ? ValueId::nil().bits()
                                 : read.value().bits();

@@ -518,15 +518,6 @@ class RowsCheck {
   std::optional<Model> contradiction_;
 };
 
-bool nothing_committed_rows(const History& history) {
-  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
-    if (history.committed(txn)) {
-      return false;
-    }
-  }
-  return true;
-}
-
 }  // namespace
 
 std::optional<Error> refuse_rows(const CheckOptions& options) {
@@ -544,7 +535,7 @@ std::optional<Error> refuse_rows(const CheckOptions& options) {
 }
 
 Result<Verdict> check_rows(const History& history, const CheckOptions& options) {
-  if (nothing_committed_rows(history)) {
+  if (!has_committed(history)) {
     return verdict_of_nothing(history, options, question_of(history, options), "replay");
   }
   return RowsCheck(history, options).run();

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "engine/check/unknown_reasons.h"
-#include "engine/ir/share_work.h"
 #include "engine/levels/ladder.h"
 #include "engine/timestamps/anomaly_types.h"
 #include "engine/timestamps/check_timestamps.h"
@@ -59,24 +58,6 @@ ModelSet refuted(ReadPoint point, ModelSet demanded,
   return family.filter([&](Model model) { return is_violated(*order_level(model), violations); });
 }
 
-bool has_foreign_operations(const History& history) {
-  const bool is_list = history.has_lists();
-  return !all_are(history.all_ops(), [is_list](Op op) {
-    return op.kind() == OpKind::kRead ||
-           op.kind() == (is_list ? OpKind::kAppend : OpKind::kWrite) ||
-           (is_list && op.kind() == OpKind::kReadList);
-  });
-}
-
-bool has_committed(const History& history) {
-  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
-    if (history.committed({t})) {
-      return true;
-    }
-  }
-  return false;
-}
-
 /// Whether the axiom differs between snapshots and serial orders.
 bool rests_on_read_point(TimestampAxiom axiom) {
   return axiom != TimestampAxiom::kInt && axiom != TimestampAxiom::kStartFirst;
@@ -98,7 +79,7 @@ class TimestampCheck {
       : history_(history), options_(options), question_(question), work_(work) {}
 
   Answer run() {
-    answer_.is_understood = !has_foreign_operations(history_);
+    answer_.is_understood = has_only_own_operations(history_);
     if (!answer_.is_understood) {
       doubt("the history has operations of another workload");
       return std::move(answer_);

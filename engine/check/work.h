@@ -1,10 +1,12 @@
 // A running check: its stage, whether it was told to stop, and where its budget was spent.
 #pragma once
 
+#include <new>
 #include <string>
 #include <string_view>
 
 #include "engine/check/check.h"
+#include "engine/ir/memory_account.h"
 
 namespace elapid {
 
@@ -30,11 +32,32 @@ class Work {
     return spent_at_.empty();
   }
 
-  /// Memory ran out, which counts as a spent budget.
-  void run_out() {
+  /// As has_budget(), for a search that goes on with less: nothing is noted.
+  [[nodiscard]] bool is_out_of_time() const {
+    return options_.has_budget && !options_.has_budget();
+  }
+
+  /// Which budget a search has reached.
+  [[nodiscard]] std::string reached() const {
+    return is_out_of_time() ? options_.spent_budget : std::string(options_.words.solver_work);
+  }
+
+  /// Calls `act()`. Returns false if memory runs out below its limit, which counts as a spent
+  /// budget; earlier decisions stay.
+  template <class Act>
+  bool in_memory(Act act) {
+    try {
+      act();
+      return true;
+    } catch (const std::bad_alloc&) {
+      if (!MemoryLimit::is_set()) {
+        throw;
+      }
+    }
     if (spent_at_.empty()) {
       spent_at_ = stage_;
     }
+    return false;
   }
 
   [[nodiscard]] std::string_view stage() const { return stage_; }

@@ -44,6 +44,36 @@ class EventOrder {
   std::vector<std::uint32_t> slots_;  // by EventId
 };
 
+/// Of `touches(txn)`, which have a `key` and stay where they are: calls `link(a, its touch, b, its
+/// touch)` for two on one key if b was invoked after a, which committed, completed, and no other
+/// committed touch of the key lies between them. O(touches * concurrency on a key).
+template <class Touch, class Touches, class Link>
+void each_realtime_link(const History& history, Touches touches, Link link) {
+  struct Done {
+    TxnId txn;
+    const Touch* touch;
+  };
+
+  std::vector<std::vector<Done>> done(history.key_count());
+  EventOrder(history).each([&](TxnId txn, EventKind kind) {
+    for (const Touch& touch : touches(txn)) {
+      std::vector<Done>& before = done[touch.key.index()];
+      if (kind == EventKind::kInvocation) {
+        for (const Done& earlier : before) {
+          link(earlier.txn, *earlier.touch, txn, touch);
+        }
+      } else if (history.committed(txn)) {
+        if (history.has_invocation(txn)) {
+          const EventId invoked = history.invocation_id(txn);
+          std::erase_if(before,
+                        [&](const Done& d) { return history.completion_id(d.txn) < invoked; });
+        }
+        before.push_back({txn, &touch});
+      }
+    }
+  });
+}
+
 /// Adds process edges between consecutive believed transactions of a session. No edge leads from an
 /// indeterminate transaction: it may take effect after later transactions of its session.
 void add_process_edges(const History& history, const std::vector<bool>& believed,

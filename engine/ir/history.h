@@ -252,6 +252,12 @@ class History {
 
   [[nodiscard]] Workload workload() const { return *info_.workload; }
 
+  /// Whether a register may have this value before the first write: nil and HistoryInfo::initial
+  /// are two names of one state.
+  [[nodiscard]] bool is_initial(ValueId value) const {
+    return value.is_nil() || value == info_.initial;
+  }
+
   /// Whether transactions append to lists. Otherwise they write and read registers.
   [[nodiscard]] bool has_lists() const { return workload().has_lists(); }
 

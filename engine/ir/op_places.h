@@ -35,9 +35,7 @@ class OpPlaces {
  private:
   using Entry = std::pair<std::uint64_t, std::uint32_t>;
 
-  static std::uint64_t name_of(Op op) {
-    return std::uint64_t{op.key().value} << 32 | op.value().bits();
-  }
+  static std::uint64_t name_of(Op op) { return packed(op.key(), op.value()); }
 
   void index(TxnId txn, std::span<const Op> ops) {
     writes_.clear();

@@ -166,7 +166,7 @@ class ObservationsBuilder {
   }
 
   void read_range(TxnRange& range) {
-    TxnReader reader(history_, rules_);
+    TxnReader reader(history_);
     range.reads = 0;
     range.written = 0;
     for (std::uint32_t t = range.txns.begin; t < range.txns.end; ++t) {
@@ -180,7 +180,7 @@ class ObservationsBuilder {
   }
 
   void read_txn(TxnId txn, TxnReader& reader, TxnRange& range) {
-    reader.read(txn);
+    reader.read(txn, rules_);
     const bool is_committed = history_.committed(txn);
     if (reader.contradiction() && !is_committed) {
       return;  // it did not take effect
@@ -192,16 +192,18 @@ class ObservationsBuilder {
     for (const std::uint32_t mop : reader.tolerated()) {
       range.tolerated.push_back({txn, mop});
     }
-    for (const TxnReader::Read& read : reader.reads()) {
+    for (const OthersRead& read : reader.reads()) {
       // Until its writer is found, the value takes the writer's place.
       out_.reads_[range.first_read + range.reads++] = {read.key, read.wanted().bits()};
       if (is_list_) {
         range.lists_shown.push_back({txn, read.key, read.mop, read.length});
       }
     }
-    for (const TxnReader::Write& write : reader.writes()) {
-      out_.written_[range.first_written + range.written] = write.key;
-      written_values_[range.first_written + range.written++] = write.value;
+    for (const TxnReader::Touched& touched : reader.touched()) {
+      if (!touched.write.is_none()) {
+        out_.written_[range.first_written + range.written] = touched.key;
+        written_values_[range.first_written + range.written++] = touched.write;
+      }
     }
   }
 
@@ -235,8 +237,7 @@ class ObservationsBuilder {
   /// for a read by both names. For lists only the empty one is initial. If a recorded initial
   /// transaction, which comes before all others, wrote the key, no read sees the initial state.
   [[nodiscard]] bool may_be_initial(ValueId value, std::size_t key) const {
-    const bool is_name =
-        value.is_none() || (!is_list_ && (value.is_nil() || value == history_.info().initial));
+    const bool is_name = value.is_none() || (!is_list_ && history_.is_initial(value));
     return is_name && (written_initially_.empty() || !written_initially_[key]);
   }
 
@@ -546,13 +547,13 @@ class ObservationsBuilder {
   /// Reads the transaction again, to find its reads whose values no transaction left behind.
   void name_unserved(TxnId txn) {
     if (!txn_reader_) {
-      txn_reader_.emplace(history_, rules_);
+      txn_reader_.emplace(history_);
     }
-    txn_reader_->read(txn);
+    txn_reader_->read(txn, rules_);
     const std::span<const Seen> seen = out_.reads(txn.value);
     for (std::size_t i = 0; i < seen.size(); ++i) {
       if (seen[i].writer == Seen::kNoTxn) {
-        const TxnReader::Read& read = txn_reader_->reads()[i];
+        const OthersRead& read = txn_reader_->reads()[i];
         unserved_.push_back({txn, read.mop, read.key, read.value});
       }
     }

@@ -10,8 +10,8 @@
 
 #include "engine/ir/history.h"
 #include "engine/ir/unset_vector.h"
-#include "engine/saturate/txn_reader.h"
 #include "engine/solve/problem.h"
+#include "engine/solve/txn_reader.h"
 #include "engine/verdict/verdict.h"
 
 namespace elapid {

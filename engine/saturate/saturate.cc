@@ -30,10 +30,6 @@ bool follows_from_pram(Visibility visibility) {
          visibility == Visibility::kMonotonicReads || visibility == Visibility::kReadYourWrites;
 }
 
-ReadRules rules_of(OrderLevel level) {
-  return {.repeatable = reads_one_state(level), .own_writes = reads_own_writes(level)};
-}
-
 }  // namespace
 
 /// What levels with the same rules share: the observations, and the result of the search for a
@@ -221,7 +217,7 @@ std::optional<Refutation> refute_causality(const History& history, const SolveOp
     return std::nullopt;
   }
   const OrderLevel level = {Visibility::kCausal, options.level.sessions, false};
-  Observations seen(history, rules_of(level));
+  Observations seen(history, read_rules(level));
   if (!seen.unclear().empty() || !seen.anomalies().empty() || !seen.contradiction().empty()) {
     return std::nullopt;
   }
@@ -240,7 +236,7 @@ Saturator::~Saturator() = default;
 
 SolveResult Saturator::decide(const SolveOptions& options) {
   SolveResult result = decide_in_time(history_, options, [&](const SolveOptions& timed) {
-    const ReadRules rules = rules_of(timed.level);
+    const ReadRules rules = read_rules(timed.level);
     if (!shared_ || !shared_->has(rules)) {
       forget();  // frees the old one first
       shared_ = std::make_unique<SharedObservations>(history_, rules);

@@ -41,14 +41,6 @@ Index Versions::add_list(Op read, std::uint32_t length) {
   return trunk[length];
 }
 
-namespace {
-
-std::uint64_t name_of(KeyId key, ValueId element) {
-  return std::uint64_t{key.value} << 32 | element.bits();
-}
-
-}  // namespace
-
 /// Fills in Demands step by step.
 class DemandsBuilder {
  public:
@@ -122,10 +114,6 @@ class DemandsBuilder {
     return views_[view];
   }
 
-  [[nodiscard]] bool names_root(ValueId value) const {
-    return value.is_nil() || value == history_.info().initial;
-  }
-
   /// Returns false if the operation contradicts earlier ones.
   bool register_op(Op op, bool is_committed, View& view) {
     if (op.kind() == OpKind::kWrite) {
@@ -149,7 +137,7 @@ class DemandsBuilder {
       return true;
     }
     view.is_unwritten = view.is_unwritten || value != view.seen;
-    return !view.is_unwritten || (names_root(value) && names_root(view.seen));
+    return !view.is_unwritten || (history_.is_initial(value) && history_.is_initial(view.seen));
   }
 
   bool list_op(Op op, bool is_committed, View& view) {
@@ -231,7 +219,7 @@ class DemandsBuilder {
         if (wanted[v]++ > 0 && out_.is_list_) {
           break;  // the versions before it were counted already
         }
-        elements.insert(name_of(access.key, out_.versions_[v].element));
+        elements.insert(packed(access.key, out_.versions_[v].element));
       }
     });
     const auto is_useful = [&](const Access& access) {
@@ -239,7 +227,7 @@ class DemandsBuilder {
       return out_.is_list_
                  ? std::ranges::any_of(appended,
                                        [&](ValueId element) {
-                                         return elements.contains(name_of(access.key, element));
+                                         return elements.contains(packed(access.key, element));
                                        })
                  : access.writes() &&
                        wanted[access.write] > (access.want == access.write ? 1U : 0U);
@@ -257,7 +245,7 @@ class DemandsBuilder {
     std::unordered_set<std::uint64_t, SeededHash> written;
     each_access([&](TxnId, const Access& access) {
       for (const ValueId element : out_.appended(access)) {
-        written.insert(name_of(access.key, element));
+        written.insert(packed(access.key, element));
       }
     });
     std::vector<Index>& next = out_.next_wanted_;
@@ -271,7 +259,7 @@ class DemandsBuilder {
         if (way == v) {
           break;
         }
-        if (way != kNone || !written.contains(name_of(access.key, out_.versions_[v].element))) {
+        if (way != kNone || !written.contains(packed(access.key, out_.versions_[v].element))) {
           out_.unservable_.push_back(txn);
           break;
         }

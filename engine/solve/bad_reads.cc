@@ -53,7 +53,7 @@ void each_shown(const History& history, ReadAt at, Visit visit) {
     for (std::size_t i = 0; i < elements.size(); ++i) {
       visit(BadRead{at.reader, at.mop, op.key(), elements[i]}, i + 1 < elements.size());
     }
-  } else if (!op.value().is_nil() && op.value() != history.info().initial) {
+  } else if (!history.is_initial(op.value())) {
     visit(BadRead{at.reader, at.mop, op.key(), op.value()}, false);
   }
 }
@@ -102,40 +102,40 @@ class WriterSearch {
     if (kind == EventKind::kCompletion && !history_.has_completion(txn)) {
       kind = EventKind::kInvocation;
     }
-    for (std::size_t i = 0; i < ops.size(); ++i) {
-      if (ops[i].kind() != write_) {
-        continue;
+    last_.clear();
+    for (const Op op : ops) {
+      if (op.kind() == write_) {
+        const auto at = writers_.find(packed(op.key(), op.value()));
+        add({txn, kind}, op.key(), at == writers_.end() ? nullptr : &at->second);
       }
-      const auto at = writers_.find(packed(ops[i].key(), ops[i].value()));
-      if (at != writers_.end()) {
-        add(txn, kind, ops, i, at->second);
-      }
+    }
+    for (const auto& [key, writers] : last_) {
+      writers->left_behind.push_back(txn);
     }
   }
 
-  void add(TxnId txn, EventKind kind, std::span<const Op> ops, std::size_t i, Writers& writers) {
-    if (history_.status(txn) == TxnStatus::kAborted) {
-      writers.aborted = EventRef{txn, kind};
-    } else if (!is_overwritten(ops, i)) {
-      writers.left_behind.push_back(txn);
-    } else {
-      writers.intermediate.push_back({txn, kind});
-    }
-  }
-
-  [[nodiscard]] bool is_overwritten(std::span<const Op> ops, std::size_t i) const {
-    for (std::size_t j = i + 1; j < ops.size(); ++j) {
-      if (ops[j].kind() == write_ && ops[j].key() == ops[i].key() &&
-          ops[j].value() != ops[i].value()) {
-        return true;
+  /// `writers`: of the value that the transaction writes next; nullptr if it is not wanted.
+  void add(EventRef writer, KeyId key, Writers* writers) {
+    if (history_.status(writer.txn) == TxnStatus::kAborted) {
+      if (writers != nullptr) {
+        writers->aborted = writer;
       }
+      return;
     }
-    return false;
+    const auto before = last_.find(key);
+    if (before != last_.end() && before->second != writers) {  // another value
+      before->second->intermediate.push_back(writer);
+      last_.erase(before);
+    }
+    if (writers != nullptr) {
+      last_[key] = writers;
+    }
   }
 
   const History& history_;
   OpKind write_;
   std::unordered_map<std::uint64_t, Writers, SeededHash> writers_;
+  std::unordered_map<KeyId, Writers*> last_;  // of the current transaction: last writes, if wanted
 };
 
 }  // namespace

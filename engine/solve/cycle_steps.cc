@@ -51,7 +51,7 @@ class StepMaker {
     if (!writer.is_none()) {
       return version == last_write(writer, key).version;
     }
-    return is_list_ ? version.is_none() : version.is_nil() || version == history_.info().initial;
+    return is_list_ ? version.is_none() : history_.is_initial(version);
   }
 
   [[nodiscard]] OpKind write_kind() const { return is_list_ ? OpKind::kAppend : OpKind::kWrite; }
@@ -102,7 +102,7 @@ class StepMaker {
     if (!is_list_) {
       return read.value();
     }
-    const std::span<const ValueId> list = Footprints::list(history_, read);
+    const std::span<const ValueId> list = shown_list(history_, read);
     if (list.size() < own.size() || !std::ranges::equal(list.last(own.size()), own)) {
       return std::nullopt;
     }

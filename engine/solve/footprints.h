@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/ir/history.h"
+#include "engine/solve/txn_reader.h"
 #include "engine/verdict/verdict.h"
 
 namespace elapid {
@@ -30,7 +31,7 @@ struct Touch {
 /// literal lists.
 class Footprints {
  public:
-  Footprints(const History& history);
+  explicit Footprints(const History& history);
 
   /// Only for these transactions, ascending; others get none.
   Footprints(const History& history, std::span<const TxnId> txns);
@@ -50,18 +51,8 @@ class Footprints {
   /// Reads that contradict own operations, one for each transaction.
   [[nodiscard]] const std::vector<Anomaly>& internal() const { return internal_; }
 
-  /// The list that a transaction should read: its earlier read and its appends since, or its
-  /// appends alone.
-  [[nodiscard]] static ExpectedRead expected_list(const History& history, TxnId txn,
-                                                  std::uint32_t mop);
-
-  /// What a read of a list returned; nil is the empty list.
-  [[nodiscard]] static std::span<const ValueId> list(const History& history, Op read) {
-    return read.kind() == OpKind::kReadList ? history.elements(read) : std::span<const ValueId>();
-  }
-
  private:
-  class Reader;
+  void read(TxnReader& reader, TxnId txn);
 
   std::vector<std::uint32_t> begin_ = {0};
   std::vector<Touch> touches_;

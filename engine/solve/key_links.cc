@@ -42,29 +42,11 @@ class Linker {
   }
 
   void follow_real_time() {
-    struct Done {
-      TxnId txn;
-      const Touch* touch;
-    };
-
-    std::vector<std::vector<Done>> done(history_.key_count());  // no committed one follows
-    EventOrder(history_).each([&](TxnId txn, EventKind kind) {
-      for (const Touch& touch : touches(txn)) {
-        std::vector<Done>& before = done[touch.key.index()];
-        if (kind == EventKind::kInvocation) {
-          for (const Done& earlier : before) {
-            link(earlier.txn, *earlier.touch, txn, touch, false);
-          }
-        } else if (history_.committed(txn)) {
-          if (history_.has_invocation(txn)) {
-            const EventId invoked = history_.invocation_id(txn);
-            std::erase_if(before,
-                          [&](const Done& d) { return history_.completion_id(d.txn) < invoked; });
-          }
-          before.push_back({txn, &touch});
-        }
-      }
-    });
+    each_realtime_link<Touch>(
+        history_, [this](TxnId txn) { return touches(txn); },
+        [this](TxnId a, const Touch& first, TxnId b, const Touch& second) {
+          link(a, first, b, second, false);
+        });
   }
 
   std::vector<KeyLink> take() {

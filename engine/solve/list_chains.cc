@@ -103,7 +103,7 @@ class ChainFinder {
 
   [[nodiscard]] std::span<const ValueId> elements_of(const ShownList& shown) const {
     const Op read = history_.ops(shown.reader)[shown.mop];
-    return Footprints::list(history_, read).first(shown.length);
+    return shown_list(history_, read).first(shown.length);
   }
 
   template <class Visit>

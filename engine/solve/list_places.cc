@@ -90,7 +90,7 @@ class ListPlaces::Builder {
 
   [[nodiscard]] std::span<const ValueId> list_of(std::uint32_t t, const Touch& touch) const {
     const Op read = history_.ops({t})[touch.read_mop];
-    return Footprints::list(history_, read).first(touch.external_length);
+    return shown_list(history_, read).first(touch.external_length);
   }
 
   void check_prefix(std::uint32_t t, const Touch& touch) {

@@ -8,20 +8,14 @@
 
 #include "engine/ir/history.h"
 #include "engine/levels/txn_levels.h"
+#include "engine/solve/bad_reads.h"
+#include "engine/solve/txn_reader.h"
 #include "engine/verdict/verdict.h"
 
 namespace elapid {
 
-/// A read of a version that others left behind.
-struct OthersRead {
-  std::uint32_t mop = 0;  ///< in ops()
-  KeyId key;
-  std::uint32_t length = 0;        ///< of a list: the number of elements that are not the reader's
-  ValueId seen = ValueId::none();  ///< a register's value, or the last of these elements, if any
-};
-
-/// The reads of all transactions that did not abort. Linear in operations, and in the elements of
-/// compared lists.
+/// The reads of all transactions that did not abort. Near linear in operations, and in the elements
+/// of compared lists.
 class MixReads {
  public:
   MixReads(const History& history, const TxnLevels& levels);
@@ -52,7 +46,7 @@ class MixReads {
   [[nodiscard]] bool has_odd_reads() const { return has_odd_reads_; }
 
  private:
-  class Reader;
+  void find_impossible(const History& history, std::span<const ReadAt> suspects);
 
   std::vector<std::uint32_t> begin_ = {0};
   std::vector<OthersRead> reads_;

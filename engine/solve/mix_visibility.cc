@@ -7,7 +7,6 @@
 
 #include "engine/graph/adjacency.h"
 #include "engine/graph/chain_clocks.h"
-#include "engine/solve/footprints.h"
 
 namespace elapid {
 
@@ -15,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t kInitialTxn = TxnId::none().value;
 
-std::int64_t written(KeyId key, ValueId value) {
+std::int64_t name_of(KeyId key, ValueId value) {
   return static_cast<std::int64_t>(packed(key, value));
 }
 
@@ -32,10 +31,11 @@ bool is_saturated(OrderLevel level) {
 }  // namespace
 
 MixVisibility::MixVisibility(const History& history, const TxnLevels& levels, const MixReads& reads,
-                             std::size_t memory)
+                             const SolveOptions& options)
     : history_(history),
       levels_(levels),
       reads_(reads),
+      options_(options),
       has_causal_(
           levels.any([](OrderLevel level) { return level.visibility == Visibility::kCausal; })),
       took_effect_(history.txn_count(), false) {
@@ -44,28 +44,35 @@ MixVisibility::MixVisibility(const History& history, const TxnLevels& levels, co
     took_effect_[txn.index()] = history.committed(txn);
     has_indeterminate = has_indeterminate || history.status(txn) == TxnStatus::kIndeterminate;
   }
-  const bool has_saturated = levels.any(is_saturated);
-  if (!has_saturated && !has_indeterminate) {
+  const auto is_split = [](OrderLevel level) { return is_saturable(level.visibility); };
+  if (!levels.any(is_split) && !has_indeterminate) {
     return;
   }
   index_writers();
   if (has_indeterminate) {
     find_participants();
   }
-  if (!has_saturated || !unclear_.empty()) {
+  if (!levels.any(is_saturated) || !unclear_.empty()) {
     return;
   }
   find_sources();
+  first_reader_.resize(history.txn_count());
+  by_key_.resize(history.key_count());
   for (TxnId txn{0}; txn.index() < history.txn_count() && unclear_.empty(); ++txn.value) {
-    const Visibility visibility = levels.of(txn).visibility;
-    if (took_effect(txn) && visibility == Visibility::kReadCommitted) {
-      order_read_committed(txn);
-    } else if (took_effect(txn) && visibility == Visibility::kReadAtomic) {
-      order_read_atomic(txn);
+    const OrderLevel level = levels.of(txn);
+    const bool is_read_atomic = level.visibility == Visibility::kReadAtomic;
+    if (took_effect(txn) && (is_read_atomic || level.visibility == Visibility::kReadCommitted)) {
+      order_by_reads(txn);
+    }
+    if (took_effect(txn) && is_read_atomic && level.sessions) {
+      order_by_session(txn);
+    }
+    if (!goes_on()) {
+      return;
     }
   }
   if (has_causal_ && unclear_.empty()) {
-    order_causal(memory);
+    order_causal();
   }
 }
 
@@ -73,19 +80,35 @@ bool MixVisibility::is_weak(TxnId txn) const {
   return is_saturable(levels_.of(txn).visibility);
 }
 
+/// Whether there is time left. If not, the orders are unknown.
+bool MixVisibility::goes_on() {
+  if (options_.keep_going && !options_.keep_going()) {
+    unclear_ = "the budget was reached before it was known what weak levels make visible";
+  }
+  return unclear_.empty();
+}
+
 void MixVisibility::index_writers() {
+  written_begin_.reserve(history_.txn_count() + 1);
   for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
+    written_begin_.push_back(static_cast<std::uint32_t>(written_.size()));
     for (const Op op : history_.ops(txn)) {
       if (!op.is_write() || history_.status(txn) == TxnStatus::kAborted) {
         continue;
       }
-      const std::int64_t name = written(op.key(), op.value());
+      const std::int64_t name = name_of(op.key(), op.value());
       const std::uint32_t known = writers_.find_or_add(name, txn.value);
       if (known != txn.value) {
         several_.find_or_add(name, 0);
       }
+      written_.push_back(op.key());
     }
+    const auto keys =
+        std::ranges::subrange(written_.begin() + written_begin_.back(), written_.end());
+    std::ranges::sort(keys);
+    written_.erase(std::ranges::unique(keys).begin(), written_.end());
   }
+  written_begin_.push_back(static_cast<std::uint32_t>(written_.size()));
 }
 
 /// An indeterminate transaction took effect if a transaction that took effect read from it.
@@ -97,9 +120,9 @@ void MixVisibility::find_participants() {
     }
   }
   const auto note = [&](KeyId key, ValueId value) {
-    const std::uint32_t writer = writers_.find(written(key, value));
+    const std::uint32_t writer = writers_.find(name_of(key, value));
     const bool is_known =
-        writer != IntMap::kAbsent && several_.find(written(key, value)) == IntMap::kAbsent;
+        writer != IntMap::kAbsent && several_.find(name_of(key, value)) == IntMap::kAbsent;
     if (is_known && !took_effect_[writer]) {
       took_effect_[writer] = true;
       pending.push_back({writer});
@@ -110,11 +133,11 @@ void MixVisibility::find_participants() {
     pending.pop_back();
     for (const OthersRead& read : reads_.of(txn)) {
       const Op op = history_.ops(txn)[read.mop];
-      for (const ValueId element : Footprints::list(history_, op).first(read.length)) {
+      for (const ValueId element : shown_list(history_, op).first(read.length)) {
         note(read.key, element);
       }
-      if (!history_.has_lists() && !read.seen.is_nil() && read.seen != history_.info().initial) {
-        note(read.key, read.seen);
+      if (!history_.has_lists() && !is_initial(read)) {
+        note(read.key, read.value);
       }
     }
   }
@@ -125,7 +148,7 @@ void MixVisibility::find_participants() {
     const auto others_wrote = [&](Op op) {
       const bool may_be_initial = !history_.has_lists() && op.value() == history_.info().initial;
       return op.is_write() &&
-             (may_be_initial || several_.find(written(op.key(), op.value())) != IntMap::kAbsent);
+             (may_be_initial || several_.find(name_of(op.key(), op.value())) != IntMap::kAbsent);
     };
     if (is_open &&
         (has_open_reader[txn.index()] || std::ranges::any_of(history_.ops(txn), others_wrote))) {
@@ -147,14 +170,14 @@ std::vector<bool> MixVisibility::read_by_open() const {
     }
     for (const OthersRead& read : reads_.of(txn)) {
       const auto note = [&](ValueId value) {
-        const std::uint32_t writer = writers_.find(written(read.key, value));
+        const std::uint32_t writer = writers_.find(name_of(read.key, value));
         if (writer != IntMap::kAbsent) {
           is_read[writer] = true;
         }
       };
-      note(read.seen);
+      note(read.wanted());
       const Op op = history_.ops(txn)[read.mop];
-      std::ranges::for_each(Footprints::list(history_, op).first(read.length), note);
+      std::ranges::for_each(shown_list(history_, op).first(read.length), note);
     }
   }
   return is_read;
@@ -187,17 +210,19 @@ void MixVisibility::find_sources() {
   }
 }
 
+/// Whether it may have seen the initial state.
+bool MixVisibility::is_initial(const OthersRead& read) const {
+  return history_.has_lists() ? read.length == 0 : history_.is_initial(read.value);
+}
+
 std::uint32_t MixVisibility::source_of(TxnId reader, const OthersRead& read) {
-  const bool is_list = history_.has_lists();
   const TxnId first = history_.info().initial_txn;
-  const bool is_initial =
-      is_list ? read.length == 0 : read.seen.is_nil() || read.seen == history_.info().initial;
-  if (is_list && is_initial) {
+  if (read.wanted().is_none()) {
     return kInitialTxn;
   }
-  const std::int64_t name = written(read.key, read.seen);
+  const std::int64_t name = name_of(read.key, read.wanted());
   const std::uint32_t writer = writers_.find(name);
-  const bool may_be_initial = is_initial && (first.is_none() || !writes(first.value, read.key));
+  const bool may_be_initial = is_initial(read) && (first.is_none() || !writes(first, read.key));
   const bool is_open = writer != IntMap::kAbsent && ((may_be_initial && writer != reader.value) ||
                                                      several_.find(name) != IntMap::kAbsent);
   if (is_open) {
@@ -206,9 +231,13 @@ std::uint32_t MixVisibility::source_of(TxnId reader, const OthersRead& read) {
   return writer == IntMap::kAbsent || writer == reader.value ? kInitialTxn : writer;
 }
 
-bool MixVisibility::writes(std::uint32_t txn, KeyId key) const {
-  return std::ranges::any_of(history_.ops({txn}),
-                             [key](Op op) { return op.is_write() && op.key() == key; });
+std::span<const KeyId> MixVisibility::written(TxnId txn) const {
+  return std::span(written_).subspan(written_begin_[txn.index()],
+                                     written_begin_[txn.index() + 1] - written_begin_[txn.index()]);
+}
+
+bool MixVisibility::writes(TxnId txn, KeyId key) const {
+  return std::ranges::binary_search(written(txn), key);
 }
 
 void MixVisibility::add(std::uint32_t visible, std::uint32_t seen, TxnId reader, KeyId key) {
@@ -217,43 +246,86 @@ void MixVisibility::add(std::uint32_t visible, std::uint32_t seen, TxnId reader,
   }
 }
 
-void MixVisibility::order_read_committed(TxnId reader) {
+/// The transactions that the reader read from precede the sources of its other reads (read atomic)
+/// or of its later reads (read committed), where they wrote the key too. As in
+/// saturate/read_committed.cc and read_atomic.cc: each source once, over the smaller side.
+void MixVisibility::order_by_reads(TxnId reader) {
   const auto reads = reads_.of(reader);
-  const std::uint32_t first = reads_.first(reader);
-  for (std::uint32_t i = 0; i < reads.size(); ++i) {
-    for (std::uint32_t before = 0; before < i; ++before) {
-      const std::uint32_t visible = sources_[first + before];
-      if (visible != kInitialTxn && writes(visible, reads[i].key)) {
-        add(visible, sources_[first + i], reader, reads[i].key);
+  const std::span sources = std::span(sources_).subspan(reads_.first(reader), reads.size());
+  std::vector<bool> is_first(reads.size(), false);
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    if (sources[i] != kInitialTxn && first_reader_[sources[i]] != reader) {
+      first_reader_[sources[i]] = reader;
+      is_first[i] = true;
+    }
+  }
+  const bool all_count = levels_.of(reader).visibility == Visibility::kReadAtomic;
+  keys_.clear();
+  for (std::size_t i = 0; all_count && i < reads.size(); ++i) {
+    note(reader, reads[i].key, sources[i]);
+  }
+  for (std::size_t i = reads.size(); i-- > 0;) {
+    if (is_first[i]) {
+      order_before(sources[i], reader);
+    }
+    if (!all_count) {
+      note(reader, reads[i].key, sources[i]);
+    }
+  }
+}
+
+/// Called from the last read to the first where a key may have several sources.
+void MixVisibility::note(TxnId reader, KeyId key, std::uint32_t source) {
+  KeySources& sources = by_key_[key.index()];
+  if (sources.reader != reader) {
+    sources = {reader, source};
+    keys_.push_back(key);
+  } else if (sources.first != source) {
+    sources.second = sources.first;
+    sources.first = source;
+  }
+}
+
+/// The first two different sources of a key suffice: those of later reads follow by the axiom.
+void MixVisibility::order_before(std::uint32_t visible, TxnId reader) {
+  const auto order = [&](KeyId key) {
+    const KeySources& sources = by_key_[key.index()];
+    if (sources.first != visible) {
+      add(visible, sources.first, reader, key);
+    } else if (sources.second) {
+      add(visible, *sources.second, reader, key);
+    }
+  };
+  const std::span<const KeyId> keys = written({visible});
+  if (keys.size() <= keys_.size()) {
+    for (const KeyId key : keys) {
+      if (by_key_[key.index()].reader == reader) {
+        order(key);
       }
+    }
+    return;
+  }
+  for (const KeyId key : keys_) {
+    if (writes({visible}, key)) {
+      order(key);
     }
   }
 }
 
 /// The session's earlier writers come before the version read. Those before a writer whose level
 /// has session order already precede that writer.
-void MixVisibility::order_read_atomic(TxnId reader) {
-  const auto reads = reads_.of(reader);
-  const std::uint32_t first = reads_.first(reader);
-  for (std::uint32_t i = 0; i < reads.size(); ++i) {
-    const KeyId key = reads[i].key;
-    for (std::uint32_t other = 0; other < reads.size(); ++other) {
-      const std::uint32_t visible = sources_[first + other];
-      if (visible != kInitialTxn && writes(visible, key)) {
-        add(visible, sources_[first + i], reader, key);
-      }
-    }
-    if (!levels_.of(reader).sessions) {
-      continue;
-    }
-    const auto found = session_writers_.find(in_session(history_.session(reader), key));
+void MixVisibility::order_by_session(TxnId reader) {
+  std::uint32_t number = reads_.first(reader);
+  for (const OthersRead& read : reads_.of(reader)) {
+    const std::uint32_t source = sources_[number++];
+    const auto found = session_writers_.find(in_session(history_.session(reader), read.key));
     if (found == session_writers_.end()) {
       continue;
     }
     auto at = std::ranges::lower_bound(found->second, reader.value);
     while (at != found->second.begin()) {
       --at;
-      add(*at, sources_[first + i], reader, key);
+      add(*at, source, reader, read.key);
       if (levels_.of({*at}).sessions) {
         break;
       }
@@ -288,7 +360,7 @@ void MixVisibility::each_edge_to(TxnId reader, Visit visit) const {
   }
 }
 
-void MixVisibility::order_causal(std::size_t memory) {
+void MixVisibility::order_causal() {
   const auto count = static_cast<std::uint32_t>(history_.txn_count());
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
   for (TxnId txn{0}; txn.value < count; ++txn.value) {
@@ -303,7 +375,7 @@ void MixVisibility::order_causal(std::size_t memory) {
     return;  // the solver finds this cycle
   }
   Chains chains = cover_with_chains(successors, order);
-  if (std::uint64_t{chains.count} * count * 8 > memory) {
+  if (std::uint64_t{chains.count} * count * 8 > options_.reachability) {
     unclear_ = "the causal order needs too much memory";
     return;
   }
@@ -335,6 +407,9 @@ void MixVisibility::order_causal(std::size_t memory) {
   const auto place = [](const Write& w) { return std::tuple(w.key, w.chain, w.position); };
   std::ranges::sort(writes, {}, place);
   for (TxnId txn{0}; txn.value < count; ++txn.value) {
+    if (!goes_on()) {
+      return;
+    }
     if (!took_effect(txn) || levels_.of(txn).visibility != Visibility::kCausal) {
       continue;
     }

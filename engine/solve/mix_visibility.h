@@ -5,8 +5,8 @@
 // So T2 precedes T1, whatever the levels of T1 and T2 are.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -16,6 +16,7 @@
 #include "engine/ir/int_map.h"
 #include "engine/levels/txn_levels.h"
 #include "engine/solve/mix_reads.h"
+#include "engine/solve/solve.h"
 #include "engine/verdict/order_evidence.h"
 
 namespace elapid {
@@ -28,13 +29,14 @@ struct VisibleOrder {
   KeyId key;
 };
 
-/// Requires a known writer for each read, as far as a weak level needs it. Linear in operations and
-/// orders; at causal consistency, times the chains of reads and sessions.
+/// Requires a known writer for each read, as far as a weak level needs it. Near linear in
+/// operations, times the writers of a session that has no order; at causal consistency, times the
+/// chains of reads and sessions.
 class MixVisibility {
  public:
-  /// `memory`: bytes for reachability at causal consistency.
+  /// Of `options` the memory for reachability counts, at causal consistency, and keep_going().
   MixVisibility(const History& history, const TxnLevels& levels, const MixReads& reads,
-                std::size_t memory);
+                const SolveOptions& options);
 
   /// The reason why the orders are unknown; empty if they are known.
   [[nodiscard]] const std::string& unclear() const { return unclear_; }
@@ -45,23 +47,38 @@ class MixVisibility {
   /// Whether the transaction committed, or took effect because it was read from.
   [[nodiscard]] bool took_effect(TxnId txn) const { return took_effect_[txn.index()]; }
 
+  /// Whether the transaction did not abort and writes the key.
+  [[nodiscard]] bool writes(TxnId txn, KeyId key) const;
+
+  /// What follows from these and from the axioms is missing.
   [[nodiscard]] const std::vector<VisibleOrder>& orders() const { return orders_; }
 
   /// The path of edges from the writer to the reader that makes the writer visible.
   [[nodiscard]] std::vector<OrderEdge> path(const VisibleOrder& order) const;
 
  private:
+  /// Of the reads of a key that the current reader performs: the first two different sources.
+  struct KeySources {
+    TxnId reader = TxnId::none();
+    std::uint32_t first = 0;
+    std::optional<std::uint32_t> second = {};
+  };
+
   void index_writers();
   void find_participants();
   [[nodiscard]] std::vector<bool> read_by_open() const;
   void find_sources();
+  [[nodiscard]] bool is_initial(const OthersRead& read) const;
   [[nodiscard]] std::uint32_t source_of(TxnId reader, const OthersRead& read);
-  [[nodiscard]] bool writes(std::uint32_t txn, KeyId key) const;
+  [[nodiscard]] std::span<const KeyId> written(TxnId txn) const;
   [[nodiscard]] bool is_weak(TxnId txn) const;
-  void order_read_committed(TxnId reader);
-  void order_read_atomic(TxnId reader);
-  void order_causal(std::size_t memory);
+  void order_by_reads(TxnId reader);
+  void note(TxnId reader, KeyId key, std::uint32_t source);
+  void order_before(std::uint32_t visible, TxnId reader);
+  void order_by_session(TxnId reader);
+  void order_causal();
   void add(std::uint32_t visible, std::uint32_t seen, TxnId reader, KeyId key);
+  [[nodiscard]] bool goes_on();
 
   template <class Visit>
   void each_edge_to(TxnId reader, Visit visit) const;
@@ -69,12 +86,18 @@ class MixVisibility {
   const History& history_;
   const TxnLevels& levels_;
   const MixReads& reads_;
+  const SolveOptions& options_;
   bool has_causal_;
-  IntMap writers_;  // by key and value: a transaction that wrote it
-  IntMap several_;  // the same, for values with several writers
+  std::vector<std::uint32_t> written_begin_;  // by transaction
+  std::vector<KeyId> written_;                // by transaction, ascending
+  IntMap writers_;                            // by key and value: a transaction that wrote it
+  IntMap several_;                            // the same, for values with several writers
   std::vector<bool> took_effect_;
   std::vector<std::uint32_t> sources_;  // by read; none(): the initial state, or not needed
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> session_writers_;
+  std::vector<TxnId> first_reader_;  // by transaction: the last reader that was met
+  std::vector<KeySources> by_key_;
+  std::vector<KeyId> keys_;  // those of by_key_ that the current reader reads
   std::vector<VisibleOrder> orders_;
   std::string unclear_;
   bool lacks_participants_ = false;

@@ -174,8 +174,7 @@ class ProblemBuilder {
     if (!touch.is_unwritten) {
       writes = std::ranges::equal_range(of_key, touch.read, {}, &FinalWrite::value);
     }
-    const bool is_initial = is_list_ ? touch.is_unwritten
-                                     : touch.read.is_nil() || touch.read == history_.info().initial;
+    const bool is_initial = is_list_ ? touch.is_unwritten : history_.is_initial(touch.read);
     ExternalRead read = {t, touch.key};
     if (writes.size() < kManyWriters ||
         std::ranges::binary_search(writes, t, {}, &FinalWrite::txn)) {

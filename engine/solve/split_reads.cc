@@ -57,14 +57,9 @@ class Splitter {
     return level;
   }
 
-  [[nodiscard]] bool writes(TxnId txn, KeyId key) const {
-    return std::ranges::any_of(history_.ops(txn),
-                               [key](Op op) { return op.is_write() && op.key() == key; });
-  }
-
   /// Whether the read stays with the commit.
   [[nodiscard]] bool stays(TxnId txn, const OthersRead& read) const {
-    return levels_.of(txn).visibility == Visibility::kCursor && writes(txn, read.key);
+    return levels_.of(txn).visibility == Visibility::kCursor && visibility_.writes(txn, read.key);
   }
 
   /// Adds the transaction: if it is split, its writes and the reads that stay.
@@ -73,11 +68,13 @@ class Splitter {
     auto read = reads_.of(txn).begin();
     for (std::uint32_t mop = 0; mop < ops.size(); ++mop) {
       const bool is_listed = read != reads_.of(txn).end() && read->mop == mop;
-      if (!is_split || !ops[mop].is_read() || (is_listed && stays(txn, *read))) {
-        add_op(ops[mop], Footprints::list(history_, ops[mop]).size());
-        if (is_split) {
-          kept_[txn.value].push_back(mop);
-        }
+      if (!is_split || !ops[mop].is_read()) {
+        add_op(ops[mop], shown_list(history_, ops[mop]).size());
+      } else if (is_listed && stays(txn, *read)) {
+        add_read(ops[mop], *read, shown_list(history_, ops[mop]).size());
+      }
+      if (is_split) {
+        kept_[txn.value].resize(mops_.size(), mop);
       }
       read += is_listed ? 1 : 0;
     }
@@ -95,19 +92,26 @@ class Splitter {
 
   /// Adds each split-off read in a session of its own, with an unbounded time interval.
   void add_reads(TxnId txn) {
-    std::vector<KeyId> keys;
+    std::unordered_map<KeyId, std::uint32_t> met;  // by key
     for (const OthersRead& read : reads_.of(txn)) {
-      const auto number = static_cast<std::uint32_t>(std::ranges::count(keys, read.key));
-      keys.push_back(read.key);
+      const std::uint32_t number = met[read.key]++;
       if (stays(txn, read)) {
         continue;
       }
-      add_op(history_.ops(txn)[read.mop], read.length);
+      add_read(history_.ops(txn)[read.mop], read, read.length);
       add_txn({.session = -1 - static_cast<std::int64_t>(by_txn_.size()),
                .invocation_time = kEarliest,
                .completion_time = kLatest});
       by_txn_.push_back(serial(levels_.of(txn)));
       split_.push_back({txn, read.mop, number});
+    }
+  }
+
+  /// If the transaction read the initial state by both of its names, both stay.
+  void add_read(Op op, const OthersRead& read, std::size_t length) {
+    add_op(op, length);
+    if (read.is_unwritten) {
+      mops_.push_back({.kind = op.kind(), .key = op.key(), .value = renamed(read.value)});
     }
   }
 

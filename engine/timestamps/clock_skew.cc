@@ -70,8 +70,7 @@ class SkewMarker {
     const std::span<const TimedVersion> versions = versions_.of(violation.key);
     const auto uncertain = std::ranges::partition_point(
         versions, [&](const TimedVersion& version) { return is_past(version.time, read); });
-    const bool is_initial = shown.is_nil() || shown == history_.info().initial;
-    if (is_initial && uncertain == versions.begin()) {
+    if (history_.is_initial(shown) && uncertain == versions.begin()) {
       return true;
     }
     return std::ranges::any_of(versions, [&](const TimedVersion& version) {

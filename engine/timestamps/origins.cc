@@ -123,7 +123,7 @@ class Origins {
       return;
     }
     const bool is_list = violation.expected.kind != ExpectedRead::Kind::kScalar;
-    if (!is_list && (about.shown.is_nil() || about.shown == history_.info().initial)) {
+    if (!is_list && history_.is_initial(about.shown)) {
       violation.origin = ReadOrigin::kBefore;  // the initial state, if no write explains it
     }
     for (const Writer& writer : writers_.at(packed(violation.key, about.shown))) {

@@ -58,7 +58,7 @@ class Spread {
       }
       if (op.kind() == OpKind::kReadList) {
         follow_list(op.key(), others.value_or(std::span<const ValueId>()));
-      } else if (!list_append_ && (elle_compat_ || !is_initial(history_, op.value()))) {
+      } else if (!list_append_ && (elle_compat_ || !history_.is_initial(op.value()))) {
         observe(op.key(), op.value());
       }
     }

@@ -48,7 +48,7 @@ class Index {
   /// Whether a register with this value may be unwritten. Never with `elle_compat`: Elle believes
   /// that a read of a written value saw that write.
   [[nodiscard]] bool may_be_initial(ValueId value) const {
-    return !list_append_ && !elle_compat_ && is_initial(history_, value);
+    return !list_append_ && !elle_compat_ && history_.is_initial(value);
   }
 
   /// Others' elements of lists in the reads of trusted transactions.

@@ -75,9 +75,9 @@ bool are_both_initial(const History& history, std::span<const Op> earlier, Op re
   const bool is_written =
       std::ranges::any_of(earlier, [&](Op op) { return op.is_write() && op.key() == read.key(); });
   const bool is_read = read.kind() == OpKind::kReadList ? history.elements(read).empty()
-                                                        : is_initial(history, read.value());
+                                                        : history.is_initial(read.value());
   const bool is_expected = expected.kind == ExpectedRead::Kind::kScalar
-                               ? is_initial(history, expected.scalar)
+                               ? history.is_initial(expected.scalar)
                                : expected.elements.empty();
   return !is_written && is_read && is_expected;
 }

@@ -106,7 +106,7 @@ bool RegisterVersions::is_ambiguous(KeyId key, ValueId value) const {
   const auto writers = std::ranges::count_if(writers_.of(key, value), [this](const Write& write) {
     return history_.status(write.txn) != TxnStatus::kAborted;
   });
-  return !assumptions_.elle_compat && writers > (is_initial(history_, value) ? 0 : 1);
+  return !assumptions_.elle_compat && writers > (history_.is_initial(value) ? 0 : 1);
 }
 
 /// The value of the key before its first write, or the one that a recorded initial transaction

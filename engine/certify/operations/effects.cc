@@ -81,11 +81,6 @@ void Effects::add_key(TxnId txn, std::span<const Op> ops_on_key) {
   }
 }
 
-/// Whether a read of a key may return this value although no transaction has written it.
-bool Effects::is_initial(ValueId value) const {
-  return value.is_nil() || value == history_.info().initial;
-}
-
 /// False if the reads contradict one another or the transaction's writes.
 bool Effects::add_register_read(TxnId txn, std::span<const Op> ops_on_key) {
   const Op* before = nullptr;  // the operation that tells what the next read returns
@@ -99,7 +94,7 @@ bool Effects::add_register_read(TxnId txn, std::span<const Op> ops_on_key) {
     }
     has_own = has_own || op.is_write();
     if (before != nullptr && op.is_read() && op.value() != before->value()) {
-      if (has_own || !is_initial(op.value()) || !is_initial(before->value())) {
+      if (has_own || !history_.is_initial(op.value()) || !history_.is_initial(before->value())) {
         return false;
       }
       reads_.back().is_unwritten = true;

@@ -66,7 +66,6 @@ class Effects {
                                     begin[txn.index() + 1] - begin[txn.index()]);
   }
 
-  [[nodiscard]] bool is_initial(ValueId value) const;
   void add(TxnId txn);
   void add_key(TxnId txn, std::span<const Op> ops_on_key);
   [[nodiscard]] bool add_register_read(TxnId txn, std::span<const Op> ops_on_key);

@@ -52,7 +52,7 @@ bool may_have_been_shown(const Writers& writers, const History& history, TxnId r
            was_left_behind(writers, history, reader, read.key(), value, is_followed);
   };
   if (read.kind() != OpKind::kReadList) {
-    return is_initial(history, read.value()) || may_show(read.value(), false);
+    return history.is_initial(read.value()) || may_show(read.value(), false);
   }
   const std::span<const ValueId> elements = history.elements(read);
   for (std::size_t i = 0; i < elements.size(); ++i) {
@@ -65,7 +65,7 @@ bool may_have_been_shown(const Writers& writers, const History& history, TxnId r
 
 bool agree(const History& history, const KeyRead& a, const KeyRead& b) {
   if (a.op.kind() != OpKind::kReadList && b.op.kind() != OpKind::kReadList) {
-    return a.seen == b.seen || (is_initial(history, a.seen) && is_initial(history, b.seen));
+    return a.seen == b.seen || (history.is_initial(a.seen) && history.is_initial(b.seen));
   }
   const std::span<const ValueId> first = list_of(history, a.op);
   const std::span<const ValueId> second = list_of(history, b.op);
@@ -217,7 +217,7 @@ std::vector<UnexplainedRead> unexplained_reads(const History& history, const Txn
 
 bool may_be_initial(const History& history, const KeyRead& read) {
   const TxnId initial = history.info().initial_txn;
-  const bool is_name = history.has_lists() ? read.is_unwritten : is_initial(history, read.seen);
+  const bool is_name = history.has_lists() ? read.is_unwritten : history.is_initial(read.seen);
   return is_name && (initial.is_none() || !history.committed(initial) ||
                      final_value(history, initial, read.op.key()).is_none());
 }

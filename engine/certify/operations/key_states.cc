@@ -51,7 +51,7 @@ bool KeyStates::agrees(Op read) {
     return is_state(read.key(), history_.elements(read));
   }
   if (held.empty()) {
-    return read.value().is_nil() || read.value() == history_.info().initial;
+    return history_.is_initial(read.value());
   }
   const bool is_list = history_.has_lists() && read.value().is_nil();
   return !is_list && held.size() == 1 && held.front() == read.value();

@@ -34,11 +34,6 @@ namespace elapid::certify {
 /// A register's value or a list's last element; none() for [], and for nil in place of a list.
 [[nodiscard]] ValueId last_seen(const History& history, Op read, bool list_append);
 
-/// Whether a register that no transaction has written may have this value.
-[[nodiscard]] inline bool is_initial(const History& history, ValueId value) {
-  return value.is_nil() || value == history.info().initial;
-}
-
 /// Whether a read shows `element`: the register's value, or anywhere in the list.
 [[nodiscard]] bool shows(const History& history, Op read, ValueId element);
 

@@ -43,7 +43,7 @@ bool ReadSources::may_be_initial(const ExternalRead& read) const {
     return false;
   }
   const ValueId seen = effects_.seen(read);
-  return effects_.has_lists() ? seen.is_none() : seen.is_nil() || seen == history_.info().initial;
+  return effects_.has_lists() ? seen.is_none() : history_.is_initial(seen);
 }
 
 void ReadSources::add(TxnId reader, const ExternalRead& read) {

@@ -32,8 +32,7 @@ std::optional<ValueId> shown_value(const History& history, Op read) {
     const std::span<const ValueId> list = history.elements(read);
     return list.empty() ? std::nullopt : std::optional(list.back());
   }
-  const bool is_initial = read.value().is_nil() || read.value() == history.info().initial;
-  return is_initial ? std::nullopt : std::optional(read.value());
+  return history.is_initial(read.value()) ? std::nullopt : std::optional(read.value());
 }
 
 /// The writes of each value, and whether a write is its transaction's last of the key.

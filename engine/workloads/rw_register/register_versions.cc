@@ -50,8 +50,7 @@ void RegisterVersions::find_initial() {
 
 bool RegisterVersions::ambiguous(KeyId key, ValueId value) const {
   const WriteEntry* entry = writes_.find(key, value);
-  return entry != nullptr &&
-         (entry->repeated || value == history_.info().initial || value.is_nil());
+  return entry != nullptr && (entry->repeated || history_.is_initial(value));
 }
 
 void RegisterVersions::find_believed() {

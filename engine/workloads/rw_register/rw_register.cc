@@ -51,8 +51,7 @@ class BadRegisterReads {
   void check_read(TxnId txn, std::uint32_t mop, Op read) {
     const WriteEntry* entry = versions_.writes().find(read.key(), read.value());
     if (entry == nullptr) {
-      const bool initial = read.value().is_nil() || read.value() == history_.info().initial;
-      if (!initial) {
+      if (!history_.is_initial(read.value())) {
         out_.push_back(
             {AnomalyType::kGarbageRead, ReadEvidence{txn, mop, read.value(), std::nullopt}});
       }
@@ -99,12 +98,10 @@ void find_register_internal(const History& history, std::vector<Anomaly>& out) {
     bool is_own = false;  // the transaction has written it
   };
 
-  const auto is_initial = [&](ValueId value) {
-    return value.is_nil() || value == history.info().initial;
-  };
   // nil and the initial value are two names of one state.
   const auto agree = [&](const Known& known, ValueId read) {
-    return read == known.value || (!known.is_own && is_initial(read) && is_initial(known.value));
+    return read == known.value ||
+           (!known.is_own && history.is_initial(read) && history.is_initial(known.value));
   };
 
   std::vector<Known> known(history.key_count());  // by key, of the current transaction

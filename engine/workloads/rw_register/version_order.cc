@@ -1,7 +1,7 @@
 #include "engine/workloads/rw_register/version_order.h"
 
 #include <algorithm>
-#include <functional>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -11,43 +11,6 @@
 namespace elapid {
 
 namespace {
-
-// Real-time order by key: which external operations on a key follow one another directly.
-
-/// An external operation of a transaction on a key.
-struct KeyTouch {
-  TxnId txn;
-  ExternalOp op;
-};
-
-/// Calls `link(earlier, later)` for two operations on one key if the later one was invoked after
-/// the earlier, committed one completed, and no other committed operation on the key lies between
-/// them. O(touches * concurrency on a key).
-void each_realtime_link(const History& history, const RegisterVersions& versions,
-                        const std::function<void(const KeyTouch&, const KeyTouch&)>& link) {
-  std::vector<std::vector<KeyTouch>> done(
-      history.key_count());  // completed; no committed one follows
-  EventOrder(history).each([&](TxnId txn, EventKind kind) {
-    if (!versions.believed(txn)) {
-      return;
-    }
-    for (const ExternalOp& op : versions.external().of(txn)) {
-      std::vector<KeyTouch>& before = done[op.key.index()];
-      if (kind == EventKind::kInvocation) {
-        for (const KeyTouch& earlier : before) {
-          link(earlier, {txn, op});
-        }
-      } else if (history.committed(txn)) {
-        if (history.has_invocation(txn)) {
-          const EventId invoked = history.invocation_id(txn);
-          std::erase_if(before,
-                        [&](const KeyTouch& t) { return history.completion_id(t.txn) < invoked; });
-        }
-        before.push_back({txn, op});
-      }
-    }
-  });
-}
 
 using VersionEdges = std::vector<LabelledEdge>;
 
@@ -118,7 +81,7 @@ class VersionSources {
         }
         for (const ExternalOp& op : versions_.external().of(txn)) {
           if (const ExternalOp* const before = std::exchange(last[op.key.index()], &op)) {
-            link({txn, *before}, {txn, op}, edges);
+            link(*before, txn, op, edges);
           } else {
             touched.push_back(op.key);
           }
@@ -135,10 +98,11 @@ class VersionSources {
   /// Real time orders a key's versions.
   [[nodiscard]] VersionEdges linearizable_keys() const {
     VersionEdges edges;
-    const auto add_link = [&](const KeyTouch& earlier, const KeyTouch& later) {
-      link(earlier, later, edges);
-    };
-    each_realtime_link(history_, versions_, add_link);
+    each_realtime_link<ExternalOp>(
+        history_, [this](TxnId txn) { return believed_ops(txn); },
+        [&](TxnId, const ExternalOp& earlier, TxnId txn, const ExternalOp& later) {
+          link(earlier, txn, later, edges);
+        });
     return edges;
   }
 
@@ -168,12 +132,14 @@ class VersionSources {
   template <class Visit>
   void each(Visit visit) const {
     for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
-      if (versions_.believed({t})) {
-        for (const ExternalOp& op : versions_.external().of({t})) {
-          visit(TxnId{t}, op);
-        }
+      for (const ExternalOp& op : believed_ops({t})) {
+        visit(TxnId{t}, op);
       }
     }
+  }
+
+  [[nodiscard]] std::span<const ExternalOp> believed_ops(TxnId txn) const {
+    return versions_.believed(txn) ? versions_.external().of(txn) : std::span<const ExternalOp>();
   }
 
   /// A value that was written twice stands for several versions, so nothing follows about it.
@@ -187,13 +153,11 @@ class VersionSources {
     }
   }
 
-  /// The earlier operation's last version comes before the version that the later one read, and
-  /// before the one that it wrote.
-  void link(const KeyTouch& earlier, const KeyTouch& later, VersionEdges& edges) const {
-    const ExternalOp& a = earlier.op;
-    const ExternalOp& b = later.op;
+  /// The earlier operation's last version comes before the version that the later one, of `txn`,
+  /// read, and before the one that it wrote.
+  void link(const ExternalOp& a, TxnId txn, const ExternalOp& b, VersionEdges& edges) const {
     const VersionId left = versions_.find(a.key, a.write.is_none() ? a.read : a.write);
-    const ValueId read = history_.committed(later.txn) ? b.read : ValueId::none();
+    const ValueId read = history_.committed(txn) ? b.read : ValueId::none();
     add(left, versions_.find(b.key, read), edges);
     add(left, versions_.find(b.key, b.write), edges);
   }

@@ -1,5 +1,6 @@
 // Levels that differ by transaction.
 #include <catch2/catch.hpp>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,6 +9,7 @@
 
 #include "engine/certify/orders/mixed_order.h"
 #include "engine/certify/proofs/mixed_proof.h"
+#include "engine/ir/history_builder.h"
 #include "engine/levels/txn_levels.h"
 #include "engine/solve/solve.h"
 #include "harness/sketch/tiny_history.h"
@@ -213,6 +215,65 @@ TEST_CASE("mixed levels: own writes are judged by the reader's own level") {
   CHECK(registers("wx1 rx_; rx1", "sc") == "invalid");
   CHECK(registers("wx1 rx_; rx1", "as") == "invalid");
   CHECK(registers("rx1 wx1; wy1", "cs") == "invalid");  // a future read
+  CHECK(registers("rx1 wx1; wx1", "cs") == "valid");
+  CHECK(lists("ax2 ax1; rx2 ax2; ry", "sis") == "invalid");  // an intermediate state of T1
+}
+
+TEST_CASE("mixed levels: two names of the initial state, in whichever order they are read") {
+  const auto initial_is_0 = [](std::string_view text, std::string_view letters) {
+    OrderLevel sessions;
+    sessions.sessions = true;
+    return answer(build_with_initial(parse_tiny(Workload::kRwRegister, text)),
+                  levels(letters, sessions));
+  };
+  for (const char level : {'s', 'i', 'p', 'w', 'a'}) {
+    const std::string letters = {'s', level, 's'};
+    CAPTURE(level);
+    CHECK(initial_is_0("0+ wx0; 0+ rx0 rx_; wy1", letters) == "invalid");
+    CHECK(initial_is_0("0+ wx0; 0+ rx_ rx0; wy1", letters) == "invalid");
+    CHECK(initial_is_0("0+ wx0; 1+ rx0 rx_; wy1", letters) == "valid");
+    CHECK(initial_is_0("0+ wx0; 1+ rx_ rx0; wy1", letters) == "valid");
+    CHECK(initial_is_0("0+ wx0; 1+ rx_ rx0 wx2; ry0", letters) == "valid");
+  }
+  CHECK(initial_is_0("0+ wx0; 0+ rx0 rx_ wx2; wy1", "sks") == "invalid");
+  CHECK(initial_is_0("0+ wx0; 0+ rx_ rx0 wx2; wy1", "sks") == "invalid");
+  CHECK(initial_is_0("0+ wx0; 1+ rx_ rx0 wx2; wy1", "sks") == "valid");
+  CHECK(initial_is_0("0+ rx0 wx0; wy1; ry1", "asc") == "valid");
+  CHECK(initial_is_0("0+ wx0 wy1; 1+ ry1 rx0 rx_; wz1", "sas") == "invalid");
+  CHECK(initial_is_0("0+ wx0 wy1; 1+ ry1 rx_ rx0; wz1", "sas") == "invalid");
+}
+
+TEST_CASE("mixed levels: a bulk load of many keys and one scan of them, at a weak level") {
+  constexpr std::uint32_t kKeys = 4'000;
+  std::vector<MopInput> load;
+  std::vector<MopInput> scan;
+  HistoryBuilder builder;
+  for (std::uint32_t k = 0; k < kKeys; ++k) {
+    const KeyId key = builder.key(ValueId::integer(k));
+    load.push_back({.kind = OpKind::kWrite, .key = key, .value = ValueId::integer(1)});
+    scan.push_back({.kind = OpKind::kRead, .key = key, .value = ValueId::integer(1)});
+  }
+  REQUIRE(builder.add_transaction({.session = 0, .mops = load}));
+  REQUIRE(builder.add_transaction({.session = 1, .mops = scan}));
+  const Result<History> built = std::move(builder).build({});
+  REQUIRE(built);
+  CHECK(answer(built.value(), levels("sa")) == "valid");
+  CHECK(answer(built.value(), levels("sv")) == "valid");
+}
+
+TEST_CASE("mixed levels: many transactions read what they then write") {
+  constexpr std::uint32_t kTxns = 20'000;
+  HistoryBuilder builder;
+  for (std::uint32_t t = 0; t < kTxns; ++t) {
+    const KeyId key = builder.key(ValueId::integer(t));
+    const std::vector<MopInput> mops = {
+        {.kind = OpKind::kRead, .key = key, .value = ValueId::integer(1)},
+        {.kind = OpKind::kWrite, .key = key, .value = ValueId::integer(1)}};
+    REQUIRE(builder.add_transaction({.session = t % 10, .mops = mops}));
+  }
+  const Result<History> built = std::move(builder).build({});
+  REQUIRE(built);
+  CHECK(answer(built.value(), levels("s" + std::string(kTxns - 1, 'v'))) == "invalid");
 }
 
 TEST_CASE("mixed levels: an indeterminate transaction counts with its reads if it was read from") {
