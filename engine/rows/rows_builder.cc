@@ -180,6 +180,10 @@ Status RowsBuilder::check_shown(const RowOpInput& input) {
     ELAPID_RETURN_IF_ERROR(note(ordered_keys_, input, "the key"));
   }
   for (const ShownRowInput& shown : input.shown) {
+    const bool has_version = !shown.version.is_none();
+    if (has_version != (input.known == Known::kVersions) || (has_version && !shown.fields.empty())) {
+      return malformed_row_op(input, "a result shows the versions of all its rows, or of none");
+    }
     if (!shown.fields.empty()) {
       ELAPID_RETURN_IF_ERROR(check_fields(input, shown.fields));
     }

@@ -20,6 +20,9 @@ class UnclearProcesses {
   /// Borrows the pool of the operations' values.
   explicit UnclearProcesses(const ValuePool& values) : values_(values) {}
 
+  /// Only clients have operations with this :f, even if none has been seen.
+  void add_function(ValueId f) { clients_.insert(f); }
+
   /// Looks at the next operation. Returns the error of this or of an earlier operation, if any.
   [[nodiscard]] std::optional<Error> look_at(const OpMap& op);
 
