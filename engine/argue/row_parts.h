@@ -86,9 +86,6 @@ class RowWrites {
   /// The rows that the operation surely writes, in the order of its results.
   [[nodiscard]] std::vector<KeyId> rows_of(TxnId txn, std::uint32_t mop) const;
 
-  /// Whether the operation writes the rows that its predicate matches, and these are not named.
-  [[nodiscard]] static bool is_unnamed(const rows::RowOp& op);
-
   /// Calls `visit(mop, op, is_sure)` for each of the first `count` operations that may write the
   /// row, in order.
   template <class Visit>
@@ -201,9 +198,6 @@ class RowWrites {
   mutable std::uint64_t looked_ = 0;
   std::vector<std::vector<TxnId>> writers_;  // of named rows, by row and part
 };
-
-/// Whether the operation lists the rows that it found, or that it found none.
-[[nodiscard]] bool lists_rows(const rows::RowOp& op);
 
 /// For an operation that found as many rows as its limit: the key of the last row; it says nothing
 /// about rows beyond. Nothing: it speaks of all rows.

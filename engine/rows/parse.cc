@@ -116,8 +116,7 @@ bool RowParser::read_operation(Forms forms, std::string_view text, const Reading
   } else if (!read_predicate(forms[1], input.predicate, 0)) {
     return false;
   }
-  const bool writes = input.kind <= RowOpKind::kPut || input.kind == RowOpKind::kPredicateUpdate;
-  if (writes && !read_fields(forms[2], written_)) {
+  if (writes_columns(input.kind) && !read_fields(forms[2], written_)) {
     return false;
   }
   // The result of a delete of one row tells nothing.

@@ -99,7 +99,7 @@ class RecordMaker {
 
   [[nodiscard]] bool keys_are_short() const {
     for (KeyId row{0}; row.index() < history_.key_count(); ++row.value) {
-      const bool is_row = !rows_.table(row).is_none();
+      const bool is_row = rows_.is_row(row);
       const auto number = history_.values().as_integer(history_.key_value(row));
       if (is_row && (!number || *number < 0 || *number > kLargest)) {
         return false;
@@ -111,10 +111,6 @@ class RecordMaker {
   [[nodiscard]] std::optional<std::int64_t> short_integer(ValueId value) const {
     const auto number = history_.values().as_integer(value);
     return number && *number >= 0 && *number <= kLargest ? number : std::nullopt;
-  }
-
-  [[nodiscard]] static bool lists_rows(const RowOp& op) {
-    return op.known == Known::kVersions || op.known == Known::kValues || op.known == Known::kKeys;
   }
 
   [[nodiscard]] bool shows_initial(const RowOp& op) const {
@@ -165,14 +161,14 @@ class RecordMaker {
                            history_.text(field.value));
       }
     }
-    if (op.kind == RowOpKind::kPredicateUpdate && !lists_rows(op) && !found_nothing(op)) {
+    if (op.kind == RowOpKind::kPredicateUpdate && !op.names_rows() && !found_nothing(op)) {
       return usage_error(
           "vbox needs the rows that an update by a predicate wrote, and the history does not "
           "record them");
     }
     if (op.kind <= RowOpKind::kPut) {
       note_write(op.row, op, version);
-    } else if (op.kind == RowOpKind::kPredicateUpdate && lists_rows(op)) {
+    } else if (op.kind == RowOpKind::kPredicateUpdate && op.names_rows()) {
       for (const ShownRow& row : rows_.shown(op)) {
         note_write(row.row, op, version);
       }
@@ -443,7 +439,7 @@ class RecordMaker {
   void add_predicate(const RowOp& op, Transaction& txn) {
     const std::optional<ColumnRange> range = this->range(rows_.predicate(op));
     const bool is_known =
-        (lists_rows(op) && is_complete(op)) || (found_nothing(op) && is_complete(op));
+        (op.names_rows() && is_complete(op)) || (found_nothing(op) && is_complete(op));
     const bool is_written = range && is_known;
     if (!is_written) {
       counts_.predicates += op.known == Known::kNothing ? 0 : 1;
