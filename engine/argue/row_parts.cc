@@ -90,15 +90,9 @@ class PartialTruth {
   const RowParts& row_;
 };
 
-/// Whether a row with these parts may exist, and whether it must.
+/// Whether a row with these parts may exist.
 bool may_exist(const RowParts& row) {
   return !row.knows(kRowExistence) || row.exists;
-}
-
-bool must_exist(const RowParts& row) {
-  const bool has_column =
-      std::ranges::any_of(row.columns, [](const auto& column) { return !column.second.is_none(); });
-  return (row.knows(kRowExistence) && row.exists) || has_column;
 }
 
 }  // namespace
@@ -133,6 +127,11 @@ void RowParts::set_part(std::uint32_t part, ValueId value) {
   } else {
     set_column(rows::ColumnId{part - kFirstColumn}, value);
   }
+}
+
+bool RowParts::must_exist() const {
+  return (knows(kRowExistence) && exists) ||
+         std::ranges::any_of(columns, [](const auto& column) { return !column.second.is_none(); });
 }
 
 void RowParts::forget(PartSet parts) {
@@ -330,8 +329,8 @@ void RowWrites::carry_out(TxnId txn, std::uint32_t count, KeyId row, RowParts& k
       is_own = true;
       return;
     }
-    const bool may_be_there = may_exist(known) || must_exist(known);
-    Truths truths = must_exist(known) ? kAlways : may_be_there ? kNever | kAlways : kNever;
+    const bool may_be_there = may_exist(known) || known.must_exist();
+    Truths truths = known.must_exist() ? kAlways : may_be_there ? kNever | kAlways : kNever;
     if (op.has_predicate() && !deletes_newest_ && !is_own) {
       truths = may_be_there ? kNever | kAlways : kNever;
     } else if (op.has_predicate() && may_be_there) {
@@ -375,9 +374,7 @@ RowParts RowWrites::at_first() const {
 bool RowWrites::writes_all(TxnId txn, KeyId row) const {
   const RowParts left = left_by(txn, row);
   // A transaction that changes only columns finds the row, and leaves it in existence.
-  const bool must_exist = std::ranges::any_of(
-      left.columns, [](const auto& column) { return !column.second.is_none(); });
-  return (left.known | (must_exist ? bit(kRowExistence) : 0)) == bit(part_count_) - 1;
+  return (left.known | (left.must_exist() ? bit(kRowExistence) : 0)) == bit(part_count_) - 1;
 }
 
 std::vector<ValueId> RowWrites::may_leave(TxnId txn, KeyId row, std::uint32_t part) const {
@@ -419,7 +416,7 @@ bool RowWrites::may_match(const RowOp& op, KeyId key, const RowParts& row,
 }
 
 bool RowWrites::may_miss(const RowOp& op, KeyId key, const RowParts& row) const {
-  return !must_exist(row) ||
+  return !row.must_exist() ||
          PartialTruth(history_.values(), rows_.key(key), row).of(rows_.predicate(op)) != kAlways;
 }
 
@@ -449,12 +446,12 @@ bool RowWrites::may_find(TxnId txn, std::uint32_t mop, KeyId key, const RowParts
   }
   switch (op.kind) {
     case RowOpKind::kInsert:
-      return !must_exist(row);
+      return !row.must_exist();
     case RowOpKind::kUpdate:
       return may_exist(row);
     case RowOpKind::kRead:
       return op.known == Known::kNothing ||
-             (op.shown_count == 0 ? !must_exist(row)
+             (op.shown_count == 0 ? !row.must_exist()
                                   : may_exist(row) && may_show(op, rows_.shown(op).front(), row));
     default:
       return true;

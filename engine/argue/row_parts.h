@@ -41,6 +41,9 @@ struct RowParts {
   void set_part(std::uint32_t part, ValueId value);
   void forget(PartSet parts);
 
+  /// Whether the row exists for certain. A column with a value tells so, too.
+  [[nodiscard]] bool must_exist() const;
+
   static constexpr ValueId existence(bool exists) {
     return exists ? ValueId::integer(1) : ValueId::nil();
   }

@@ -176,7 +176,7 @@ class Trial {
   /// The ways in which the operation may have found the row, by kind, in this order.
   [[nodiscard]] Chances chances(const rows::RowOp& op, KeyId row, std::span<const FoundKind> kinds);
 
-  /// Whether the row may match at any time, by its table and its writers.
+  /// Whether the row may match at any time, by its writers.
   [[nodiscard]] bool may_ever_be(KeyId row) const;
 
   void check_chances(TxnId txn, std::uint32_t mop, const rows::RowOp& op);

@@ -1,4 +1,4 @@
-// Columns, predicates and tables in words.
+// Columns, predicates and the extent of rows in words.
 #pragma once
 
 #include <cstddef>

@@ -118,11 +118,6 @@ class RecordMaker {
            rows_.shown(op).front().version.is_nil();
   }
 
-  /// Whether the result shows that nothing matched.
-  [[nodiscard]] static bool found_nothing(const RowOp& op) {
-    return op.known != Known::kNothing && op.shown_count == 0 && op.count == 0;
-  }
-
   /// Whether rows that the result lacks did not match: no limit cut the result.
   [[nodiscard]] static bool is_complete(const RowOp& op) {
     return op.first == 0 || std::max(op.shown_count, op.count) < op.first;
@@ -151,7 +146,7 @@ class RecordMaker {
 
   Status look_at(const RowOp& op, Version version) {
     const bool deletes = op.kind == RowOpKind::kDelete ||
-                         (op.kind == RowOpKind::kPredicateDelete && !found_nothing(op));
+                         (op.kind == RowOpKind::kPredicateDelete && !op.found_none());
     if (deletes) {
       return usage_error("vbox has no deletes");
     }
@@ -161,7 +156,7 @@ class RecordMaker {
                            history_.text(field.value));
       }
     }
-    if (op.kind == RowOpKind::kPredicateUpdate && !op.names_rows() && !found_nothing(op)) {
+    if (op.kind == RowOpKind::kPredicateUpdate && !op.names_rows() && !op.found_none()) {
       return usage_error(
           "vbox needs the rows that an update by a predicate wrote, and the history does not "
           "record them");
@@ -439,7 +434,7 @@ class RecordMaker {
   void add_predicate(const RowOp& op, Transaction& txn) {
     const std::optional<ColumnRange> range = this->range(rows_.predicate(op));
     const bool is_known =
-        (op.names_rows() && is_complete(op)) || (found_nothing(op) && is_complete(op));
+        (op.names_rows() && is_complete(op)) || (op.found_none() && is_complete(op));
     const bool is_written = range && is_known;
     if (!is_written) {
       counts_.predicates += op.known == Known::kNothing ? 0 : 1;

@@ -13,7 +13,7 @@
 
 namespace elapid::certify {
 
-/// Whether the level is defined for transactions on rows: each must read one state of all tables.
+/// Whether the level is defined for transactions on rows: each must read one state of all rows.
 [[nodiscard]] constexpr bool is_level_of_rows(OrderLevel level) {
   return level.visibility == Visibility::kSerial || level.visibility == Visibility::kSnapshot;
 }

@@ -64,7 +64,7 @@ class RowsReplay {
   static constexpr std::size_t kNever = static_cast<std::size_t>(-1);
   static constexpr std::size_t kAhead = 8;  // rows shown whose contents are prefetched
 
-  /// Sets the beginning of an open universe: any contents, for rows of existing tables and columns.
+  /// Sets the beginning of an open universe: any contents, for rows and columns of the history.
   std::optional<std::string> begin();
 
   [[nodiscard]] std::string name(TxnId txn) const { return txn_text(history_, txn); }
