@@ -4,7 +4,7 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdint>
-#include <iterator>
+#include <functional>
 #include <map>
 #include <optional>
 #include <random>
@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/certify/patience.h"
 #include "engine/certify/rows/rows_witness.h"
 #include "engine/ir/history_builder.h"
 #include "engine/replay/replay.h"
@@ -229,12 +230,13 @@ class Database {
   bool is_wrong_;  // a result is still to be recorded wrongly
 };
 
-std::optional<std::string> flaw_in_order_of_session(const History& history) {
+std::optional<std::string> flaw_in_order_of_session(const History& history,
+                                                    const std::function<bool()>& keep_going = {}) {
   Witness witness;
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     witness.order.push_back({txn, true});
   }
-  return check_rows_witness(history, {Visibility::kSerial, true, false}, witness);
+  return check_rows_witness(history, {Visibility::kSerial, true, false}, witness, keep_going);
 }
 
 TEST_CASE("rows: what transactions found in large tables one after the other is right") {
@@ -244,6 +246,7 @@ TEST_CASE("rows: what transactions found in large tables one after the other is 
     const ReplayResult result = replay_rows(history, {.level = {Visibility::kSerial, true, false}});
     CHECK(result.validity == Validity::kValid);
     CHECK(flaw_in_order_of_session(history).value_or("") == "");
+    CHECK(flaw_in_order_of_session(history, [] { return false; }) == certify::kToldToStop);
   }
 }
 
