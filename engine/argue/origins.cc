@@ -19,9 +19,8 @@ auto sight_key(const Sight& sight) {
 }  // namespace
 
 std::size_t Origins::PlaceHash::operator()(const Place& place) const {
-  const std::uint64_t part = 2 * std::uint64_t{place.part} + (place.is_table ? 1 : 0);
-  const std::uint64_t rest = std::uint64_t{place.row_or_table} << 32 | place.value.bits();
-  return seeded_hash(seeded_hash(part) ^ rest);
+  const std::uint64_t rest = std::uint64_t{place.row.value} << 32 | place.value.bits();
+  return seeded_hash(seeded_hash(place.part) ^ rest);
 }
 
 Origins::Origins(const History& history, const RowWrites& writes, OldVersions old_versions)
@@ -47,11 +46,11 @@ void Origins::note_writes(TxnId txn) {
       continue;
     }
     const auto note = [&](std::uint32_t part, ValueId value) {
-      if (RowWrites::is_unnamed(op)) {
-        note_write({op.table.value, part, value, true}, txn);
+      if (op.writes_unnamed()) {
+        note_write({KeyId::none(), part, value}, txn);
       }
       for (const KeyId row : writes_.rows_of(txn, mop)) {
-        note_write({row.value, part, value, false}, txn);
+        note_write({row, part, value}, txn);
       }
     };
     for (const Field& field : writes_.rows().written(op)) {
@@ -116,8 +115,8 @@ TxnId Origins::only_writer(KeyId row, std::uint32_t part, ValueId value) const {
   if (value.is_none() || value.is_nil()) {
     return TxnId::none();
   }
-  const auto named = writers_.find({row.value, part, value, false});
-  const auto unnamed = writers_.find({writes_.rows().table(row).value, part, value, true});
+  const auto named = writers_.find({row, part, value});
+  const auto unnamed = writers_.find({KeyId::none(), part, value});
   const bool has_named = named != writers_.end();
   const bool has_unnamed = unnamed != writers_.end();
   if (!has_named && !has_unnamed) {

@@ -44,12 +44,11 @@ class Origins {
   [[nodiscard]] TxnId only_writer(KeyId row, std::uint32_t part, ValueId value) const;
 
  private:
-  /// A value in a column of a row, or of all rows of a table.
+  /// A value in a part of a row; of any row if it is none().
   struct Place {
-    std::uint32_t row_or_table = 0;
+    KeyId row = KeyId::none();
     std::uint32_t part = 0;
     ValueId value = ValueId::none();
-    bool is_table = false;
     friend bool operator==(const Place&, const Place&) = default;
   };
 

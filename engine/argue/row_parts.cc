@@ -90,15 +90,9 @@ class PartialTruth {
   const RowParts& row_;
 };
 
-/// Whether a row with these parts may exist, and whether it must.
+/// Whether a row with these parts may exist.
 bool may_exist(const RowParts& row) {
   return !row.knows(kRowExistence) || row.exists;
-}
-
-bool must_exist(const RowParts& row) {
-  const bool has_column =
-      std::ranges::any_of(row.columns, [](const auto& column) { return !column.second.is_none(); });
-  return (row.knows(kRowExistence) && row.exists) || has_column;
 }
 
 }  // namespace
@@ -135,16 +129,15 @@ void RowParts::set_part(std::uint32_t part, ValueId value) {
   }
 }
 
+bool RowParts::must_exist() const {
+  return (knows(kRowExistence) && exists) ||
+         std::ranges::any_of(columns, [](const auto& column) { return !column.second.is_none(); });
+}
+
 void RowParts::forget(PartSet parts) {
   known &= ~parts;
   std::erase_if(columns,
                 [&](const auto& column) { return (parts & bit(part_of(column.first))) != 0; });
-}
-
-bool lists_rows(const RowOp& op) {
-  return op.known == Known::kVersions || op.known == Known::kValues || op.known == Known::kKeys ||
-         (op.known != Known::kNothing && op.known != Known::kBag && op.count == 0) ||
-         (op.known == Known::kBag && op.shown_count == 0);
 }
 
 std::optional<std::int64_t> last_key(const History& history, const RowOp& op) {
@@ -177,11 +170,6 @@ RowWrites::RowWrites(const History& history, WriteOptions options)
   std::ranges::sort(touches_);
 }
 
-bool RowWrites::is_unnamed(const RowOp& op) {
-  return (op.kind == RowOpKind::kPredicateUpdate || op.kind == RowOpKind::kPredicateDelete) &&
-         !lists_rows(op);
-}
-
 void RowWrites::note(TxnId txn, WriteOptions options) {
   std::vector<KeyId> known;  // rows that exist as far as the transaction knows
   const auto ops = static_cast<std::uint32_t>(history_.ops(txn).size());
@@ -191,9 +179,9 @@ void RowWrites::note(TxnId txn, WriteOptions options) {
       const bool is_bag = op.known == Known::kBag && op.shown_count > 0;
       const bool is_full = op.first > 0 && op.shown_count == op.first;
       has_choices_ = has_choices_ && !(is_bag && (is_full || !op.is_read()));
-      is_supported_ = is_supported_ && (!is_unnamed(op) || op.first == 0);
+      is_supported_ = is_supported_ && (!op.writes_unnamed() || op.first == 0);
     }
-    if (is_unnamed(op)) {
+    if (op.writes_unnamed()) {
       unnamed_.push_back({txn, mop});
       if (op.kind == RowOpKind::kPredicateDelete && options.deletes_may_miss) {
         known.clear();
@@ -205,8 +193,7 @@ void RowWrites::note(TxnId txn, WriteOptions options) {
     const PartSet parts = written(op);
     for (const KeyId row : rows_of(txn, mop)) {
       touches_.push_back({txn, row, mop, is_sure});
-      if (options.deletes_may_miss &&
-          (op.kind == RowOpKind::kDelete || op.kind == RowOpKind::kPredicateDelete)) {
+      if (options.deletes_may_miss && op.ends_rows()) {
         std::erase(known, row);
       }
       for (std::uint32_t part = 0; part < part_count_; ++part) {
@@ -236,7 +223,7 @@ void RowWrites::note(TxnId txn, WriteOptions options) {
 std::vector<KeyId> RowWrites::rows_of(TxnId txn, std::uint32_t mop) const {
   std::vector<KeyId> rows;
   const RowOp& op = this->op(txn, mop);
-  if (op.is_read() || is_unnamed(op)) {
+  if (op.is_read() || op.writes_unnamed()) {
     return rows;
   }
   if (!op.has_predicate()) {
@@ -257,11 +244,10 @@ std::vector<RowWrites::Unnamed>::const_iterator RowWrites::first_unnamed(TxnId t
   return std::ranges::lower_bound(unnamed_, txn, {}, &Unnamed::txn);
 }
 
-/// Whether a predicate may match the row at some time, as its table and its key tell.
+/// Whether a predicate may match the row at some time, as its key tells.
 bool RowWrites::may_match(const RowOp& op, KeyId row) const {
-  return rows_.table(row) == op.table &&
-         (PartialTruth(history_.values(), rows_.key(row), {}).of(rows_.predicate(op)) & kAlways) !=
-             0;
+  return (PartialTruth(history_.values(), rows_.key(row), {}).of(rows_.predicate(op)) & kAlways) !=
+         0;
 }
 
 PartSet RowWrites::written(const RowOp& op) const {
@@ -287,7 +273,7 @@ PartSet RowWrites::written(const RowOp& op) const {
 }
 
 void RowWrites::apply(const RowOp& op, RowParts& row) const {
-  const bool ends = op.kind == RowOpKind::kDelete || op.kind == RowOpKind::kPredicateDelete;
+  const bool ends = op.ends_rows();
   if (ends || op.kind == RowOpKind::kInsert) {
     row.columns.clear();
   }
@@ -343,8 +329,8 @@ void RowWrites::carry_out(TxnId txn, std::uint32_t count, KeyId row, RowParts& k
       is_own = true;
       return;
     }
-    const bool may_be_there = may_exist(known) || must_exist(known);
-    Truths truths = must_exist(known) ? kAlways : may_be_there ? kNever | kAlways : kNever;
+    const bool may_be_there = may_exist(known) || known.must_exist();
+    Truths truths = known.must_exist() ? kAlways : may_be_there ? kNever | kAlways : kNever;
     if (op.has_predicate() && !deletes_newest_ && !is_own) {
       truths = may_be_there ? kNever | kAlways : kNever;
     } else if (op.has_predicate() && may_be_there) {
@@ -366,7 +352,7 @@ bool RowWrites::ends(const RowOp& op, KeyId row) const {
     return false;
   }
   return op.kind == RowOpKind::kPredicateDelete
-             ? is_unnamed(op) && rows_.table(row) == op.table &&
+             ? op.writes_unnamed() &&
                    PartialTruth(history_.values(), rows_.key(row), {}).of(rows_.predicate(op)) ==
                        kAlways
              : op.kind == RowOpKind::kDelete && op.row == row;
@@ -388,9 +374,7 @@ RowParts RowWrites::at_first() const {
 bool RowWrites::writes_all(TxnId txn, KeyId row) const {
   const RowParts left = left_by(txn, row);
   // A transaction that changes only columns finds the row, and leaves it in existence.
-  const bool must_exist = std::ranges::any_of(
-      left.columns, [](const auto& column) { return !column.second.is_none(); });
-  return (left.known | (must_exist ? bit(kRowExistence) : 0)) == bit(part_count_) - 1;
+  return (left.known | (left.must_exist() ? bit(kRowExistence) : 0)) == bit(part_count_) - 1;
 }
 
 std::vector<ValueId> RowWrites::may_leave(TxnId txn, KeyId row, std::uint32_t part) const {
@@ -432,7 +416,7 @@ bool RowWrites::may_match(const RowOp& op, KeyId key, const RowParts& row,
 }
 
 bool RowWrites::may_miss(const RowOp& op, KeyId key, const RowParts& row) const {
-  return !must_exist(row) ||
+  return !row.must_exist() ||
          PartialTruth(history_.values(), rows_.key(key), row).of(rows_.predicate(op)) != kAlways;
 }
 
@@ -445,7 +429,7 @@ bool RowWrites::may_find(TxnId txn, std::uint32_t mop, KeyId key, const RowParts
                : may_match(op, key, row, as == kAsFound ? nullptr : &rows_.shown(op)[as]);
   }
   if (op.has_predicate()) {
-    if (!lists_rows(op) || rows_.table(key) != op.table) {
+    if (op.finds_unnamed()) {
       return true;
     }
     const std::span<const ShownRow> shown = rows_.shown(op);
@@ -462,12 +446,12 @@ bool RowWrites::may_find(TxnId txn, std::uint32_t mop, KeyId key, const RowParts
   }
   switch (op.kind) {
     case RowOpKind::kInsert:
-      return !must_exist(row);
+      return !row.must_exist();
     case RowOpKind::kUpdate:
       return may_exist(row);
     case RowOpKind::kRead:
       return op.known == Known::kNothing ||
-             (op.shown_count == 0 ? !must_exist(row)
+             (op.shown_count == 0 ? !row.must_exist()
                                   : may_exist(row) && may_show(op, rows_.shown(op).front(), row));
     default:
       return true;

@@ -41,6 +41,9 @@ struct RowParts {
   void set_part(std::uint32_t part, ValueId value);
   void forget(PartSet parts);
 
+  /// Whether the row exists for certain. A column with a value tells so, too.
+  [[nodiscard]] bool must_exist() const;
+
   static constexpr ValueId existence(bool exists) {
     return exists ? ValueId::integer(1) : ValueId::nil();
   }
@@ -85,9 +88,6 @@ class RowWrites {
 
   /// The rows that the operation surely writes, in the order of its results.
   [[nodiscard]] std::vector<KeyId> rows_of(TxnId txn, std::uint32_t mop) const;
-
-  /// Whether the operation writes the rows that its predicate matches, and these are not named.
-  [[nodiscard]] static bool is_unnamed(const rows::RowOp& op);
 
   /// Calls `visit(mop, op, is_sure)` for each of the first `count` operations that may write the
   /// row, in order.
@@ -201,9 +201,6 @@ class RowWrites {
   mutable std::uint64_t looked_ = 0;
   std::vector<std::vector<TxnId>> writers_;  // of named rows, by row and part
 };
-
-/// Whether the operation lists the rows that it found, or that it found none.
-[[nodiscard]] bool lists_rows(const rows::RowOp& op);
 
 /// For an operation that found as many rows as its limit: the key of the last row; it says nothing
 /// about rows beyond. Nothing: it speaks of all rows.

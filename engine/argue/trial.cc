@@ -48,9 +48,9 @@ void Trial::read(TxnId txn) {
     const RowOp& op = writes_.op(txn, mop);
     if (!op.has_predicate()) {
       check_row(txn, mop, op);
-    } else if (op.known != Known::kNothing || RowWrites::is_unnamed(op)) {
+    } else if (op.known != Known::kNothing || op.writes_unnamed()) {
       find(op);
-      lists_rows(op)       ? check_listed(txn, mop, op)
+      !op.finds_unnamed()  ? check_listed(txn, mop, op)
       : !has_old_versions_ ? check_counted(txn, mop, op)
       : !op.is_read()      ? choose_rows(txn, mop, op)
       : has_one_state_     ? look_at_count(txn, mop, op)
@@ -70,7 +70,7 @@ void Trial::read(TxnId txn) {
 
 void Trial::write(TxnId txn, std::uint32_t mop, const RowOp& op) {
   std::vector<KeyId> rows = writes_.rows_of(txn, mop);
-  if (RowWrites::is_unnamed(op)) {
+  if (op.writes_unnamed()) {
     rows = found_;
   } else if (op.kind == RowOpKind::kDelete && !is_sure(txn, mop, op.row) &&
              !view(op.row).is_alive) {
@@ -136,15 +136,13 @@ void Trial::fail(TxnId txn, std::uint32_t mop, KeyId row, const Parts& parts, st
 
 void Trial::find(const RowOp& op) {
   found_.clear();
-  state_.table().find(op.table, rows_.predicate(op), found_);
+  state_.table().find(rows_.predicate(op), found_);
   for (const auto& [row, own] : own_) {
     found_.push_back(row);
   }
   std::ranges::sort(found_);
   found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
-  std::erase_if(found_, [&](KeyId row) {
-    return rows_.table(row) != op.table || !state_.matches(op, row, view(row));
-  });
+  std::erase_if(found_, [&](KeyId row) { return !state_.matches(op, row, view(row)); });
 }
 
 std::optional<bool> FoundChoices::get(TxnId txn, std::uint32_t mop, KeyId row,

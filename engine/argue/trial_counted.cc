@@ -76,7 +76,7 @@ void Trial::explain_others(TxnId txn, std::uint32_t mop, const RowOp& op, const 
                            Explanation& why) {
   writes_.note_looked(history_.key_count());
   for (KeyId row{0}; row.index() < history_.key_count() && !why.is_too_long(); ++row.value) {
-    if (rows_.table(row) != op.table) {
+    if (!rows_.is_row(row)) {
       continue;
     }
     const RowState& state = view(row);
@@ -94,7 +94,7 @@ void Trial::explain_first(TxnId txn, std::uint32_t mop, const RowOp& op,
                           const std::vector<KeyId>& found, Explanation& why) {
   writes_.note_looked(history_.key_count());
   for (KeyId row{0}; row.index() < history_.key_count(); ++row.value) {
-    if (rows_.table(row) != op.table || number(row) > number(found.back())) {
+    if (!rows_.is_row(row) || number(row) > number(found.back())) {
       continue;
     }
     why.add_match(txn, mop, row);

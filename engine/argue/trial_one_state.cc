@@ -15,14 +15,14 @@ namespace elapid::argue {
 using replay::RowState;
 using rows::RowOp;
 
-std::vector<KeyId> Trial::rows_to_look_at(const RowOp& op) const {
+std::vector<KeyId> Trial::rows_to_look_at() const {
   std::vector<KeyId> all;
   writes_.note_looked(history_.key_count());
   for (KeyId row{0}; row.index() < history_.key_count(); ++row.value) {
-    const bool matters =
-        own_.contains(row) ? std::ranges::binary_search(found_, row)
-                           : rows_.table(row) == op.table && (state_.at_first(row).is_alive ||
-                                                              !state_.writers_so_far(row).empty());
+    const bool matters = own_.contains(row)
+                             ? std::ranges::binary_search(found_, row)
+                             : rows_.is_row(row) && (state_.at_first(row).is_alive ||
+                                                     !state_.writers_so_far(row).empty());
     if (matters) {
       all.push_back(row);
     }
@@ -228,7 +228,7 @@ void Trial::check_count_seen(TxnId txn, CountedLook& look) {
   std::vector<Chances> rows;
   writes_.note_looked(history_.key_count() * (kinds.size() + 1));
   for (KeyId row{0}; row.index() < history_.key_count(); ++row.value) {
-    if (!may_ever_be(op, row)) {
+    if (!may_ever_be(row)) {
       continue;
     }
     const RowState state = own_.contains(row) ? view(row) : state_seen(row);

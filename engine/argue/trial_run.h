@@ -128,7 +128,7 @@ class Trial {
 
   /// Rows that the transaction has not written and that may have matched at some time, or all that
   /// now match.
-  [[nodiscard]] std::vector<KeyId> rows_to_look_at(const rows::RowOp& op) const;
+  [[nodiscard]] std::vector<KeyId> rows_to_look_at() const;
 
   /// Notes the look of an operation whose result has no keys, and what is chosen of its rows.
   void look_at_count(TxnId txn, std::uint32_t mop, const rows::RowOp& op);
@@ -176,8 +176,8 @@ class Trial {
   /// The ways in which the operation may have found the row, by kind, in this order.
   [[nodiscard]] Chances chances(const rows::RowOp& op, KeyId row, std::span<const FoundKind> kinds);
 
-  /// Whether the row may match at any time, by its table and its writers.
-  [[nodiscard]] bool may_ever_be(const rows::RowOp& op, KeyId row) const;
+  /// Whether the row may match at any time, by its writers.
+  [[nodiscard]] bool may_ever_be(KeyId row) const;
 
   void check_chances(TxnId txn, std::uint32_t mop, const rows::RowOp& op);
 

@@ -118,7 +118,7 @@ bool TrialState::matches(const RowOp& op, KeyId row, const RowState& state) cons
 }
 
 void TrialState::apply(const RowOp& op, RowState& row) const {
-  const bool ends = op.kind == RowOpKind::kDelete || op.kind == RowOpKind::kPredicateDelete;
+  const bool ends = op.ends_rows();
   if (ends || op.kind == RowOpKind::kInsert) {
     row.record = {};
   }

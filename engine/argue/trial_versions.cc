@@ -77,9 +77,8 @@ Chances Trial::chances(const RowOp& op, KeyId row, std::span<const FoundKind> ki
   return all;
 }
 
-bool Trial::may_ever_be(const RowOp& op, KeyId row) const {
-  return rows_.table(row) == op.table &&
-         (!rows_.is_closed() || !writes_.writers(row, kRowVersion).empty());
+bool Trial::may_ever_be(KeyId row) const {
+  return rows_.is_row(row) && (!rows_.is_closed() || !writes_.writers(row, kRowVersion).empty());
 }
 
 void Trial::check_chances(TxnId txn, std::uint32_t mop, const RowOp& op) {
@@ -90,7 +89,7 @@ void Trial::check_chances(TxnId txn, std::uint32_t mop, const RowOp& op) {
   std::vector<Chances> rows;
   writes_.note_looked(history_.key_count());
   for (KeyId row{0}; row.index() < history_.key_count(); ++row.value) {
-    if (may_ever_be(op, row)) {
+    if (may_ever_be(row)) {
       rows.push_back(chances(op, row, kinds));
     }
   }
@@ -101,7 +100,7 @@ void Trial::check_chances(TxnId txn, std::uint32_t mop, const RowOp& op) {
 
 void Trial::choose_rows(TxnId txn, std::uint32_t mop, const RowOp& op) {
   std::set<KeyId> taken(found_.begin(), found_.end());
-  const std::vector<KeyId> all = has_one_state_ ? rows_to_look_at(op) : std::vector<KeyId>();
+  const std::vector<KeyId> all = has_one_state_ ? rows_to_look_at() : std::vector<KeyId>();
   std::set<KeyId> chosen;
   options_.choices->each(txn, mop, [&](KeyId row, bool holds) {
     check_match(txn, mop, op, row, holds ? kFound : kMissed);
@@ -118,7 +117,7 @@ void Trial::choose_rows(TxnId txn, std::uint32_t mop, const RowOp& op) {
     if (!is_too_few && !is_too_many) {
       break;
     }
-    if (chosen.contains(row) || own_.contains(row) || !may_ever_be(op, row) ||
+    if (chosen.contains(row) || own_.contains(row) || !may_ever_be(row) ||
         taken.contains(row) == is_too_few) {
       continue;
     }
@@ -133,7 +132,7 @@ void Trial::choose_rows(TxnId txn, std::uint32_t mop, const RowOp& op) {
   if (taken.size() < kinds.front().least || taken.size() > kinds.front().most) {
     std::vector<Chances> rows;
     for (KeyId row{0}; row.index() < history_.key_count(); ++row.value) {
-      if (may_ever_be(op, row)) {
+      if (may_ever_be(row)) {
         rows.push_back({row, !taken.contains(row), {taken.contains(row)}});
       }
     }

@@ -129,7 +129,7 @@ void VersionClauses::add_origins(TxnId txn, bool reads_old_versions) {
   for (std::uint32_t mop = 0; history_.committed(txn) && mop < count; ++mop) {
     const rows::RowOp& op = writes_.op(txn, mop);
     const bool may_be_old = op.has_predicate()
-                                ? lists_rows(op)
+                                ? !op.finds_unnamed()
                                 : reads_old_versions && op.kind == rows::RowOpKind::kRead;
     for (const rows::ShownRow& shown : writes_.rows().shown(op)) {
       if (may_be_old && !versions_.may_be_own(txn, mop, shown.row)) {

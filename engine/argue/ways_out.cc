@@ -22,9 +22,7 @@ std::optional<ValueId> left_of(const RowWrites& writes, const LastWriter& cause,
                                std::uint32_t part) {
   const RowParts left = writes.left_by(cause.writer, cause.row);
   if (part == kRowExistence && !left.knows(part)) {
-    const bool has_value = std::ranges::any_of(
-        left.columns, [](const auto& column) { return !column.second.is_none(); });
-    return has_value ? std::optional(RowParts::existence(true)) : std::nullopt;
+    return left.must_exist() ? std::optional(RowParts::existence(true)) : std::nullopt;
   }
   return left.knows(part) ? std::optional(left.part(part)) : std::nullopt;
 }

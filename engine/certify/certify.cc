@@ -109,7 +109,7 @@ std::optional<std::string> check_evidence(const History& history, OrderLevel lev
                                           const Witness& witness, const Assumptions& assumptions,
                                           const std::function<bool()>& keep_going) {
   if (history.info().rows) {
-    return check_rows_witness(history, level, witness);
+    return check_rows_witness(history, level, witness, keep_going);
   }
   if (certify::has_foreign_operations(history)) {
     return certify::kOtherWorkload;
@@ -175,7 +175,7 @@ std::optional<std::string> LevelCertifier::check(const LevelAnswer& answer) {
   const bool has_old_versions = answer.model == Model::kPl299 || answer.model == Model::kPl2 ||
                                 answer.model == Model::kReadAtomic;
   if (answer.witness && history_.info().rows && has_old_versions) {
-    return check_rows_of_old_versions(history_, answer.model, *answer.witness);
+    return check_rows_of_old_versions(history_, answer.model, *answer.witness, keep_going_);
   }
   if (answer.witness) {
     return check_evidence(history_, *level, *answer.witness, assumptions_, keep_going_);
@@ -230,7 +230,7 @@ std::vector<CertifyFailure> Certifier::certify(const std::vector<Anomaly>& anoma
   std::optional<certify::Index> index;
   const auto flaw_of = [&](const Anomaly& anomaly) -> certify::Flaw {
     if (history_.info().rows) {
-      return check_rows_anomaly(history_, anomaly);
+      return check_rows_anomaly(history_, anomaly, keep_going);
     }
     if (const auto* timed = std::get_if<TimestampEvidence>(&anomaly.evidence)) {
       return check_timestamp_violation(history_, *timed);

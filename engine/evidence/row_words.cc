@@ -21,15 +21,20 @@ struct RowLeft {
   rows::Record record = {};
 };
 
-bool writes(const rows::Rows& rows, const rows::RowOp& op, KeyId row) {
-  if (op.is_read()) {
-    return false;
+/// Whether a later operation of the transaction wrote the row. If its result names no rows, it may
+/// have written each that matches; of a row that the transaction inserted, all columns are known.
+bool writes(const History& history, const rows::RowOp& op, KeyId row, const RowLeft& left) {
+  const rows::Rows& rows = *history.info().rows;
+  if (!op.has_predicate() || op.is_read()) {
+    return !op.is_read() && op.row == row;
   }
-  const auto shown = rows.shown(op);
-  const bool is_by_count = op.shown_count == 0 && op.table == rows.table(row);
-  return op.row == row ||
-         (op.has_predicate() &&
-          (is_by_count || std::ranges::find(shown, row, &rows::ShownRow::row) != shown.end()));
+  if (!op.writes_unnamed()) {
+    const auto shown = rows.shown(op);
+    return std::ranges::find(shown, row, &rows::ShownRow::row) != shown.end();
+  }
+  return !left.is_deleted &&
+         (!left.is_inserted ||
+          rows.predicate(op).matches(history.values(), rows.key(row), left.record));
 }
 
 RowLeft what_is_left(const History& history, TxnId writer, KeyId row) {
@@ -38,11 +43,11 @@ RowLeft what_is_left(const History& history, TxnId writer, KeyId row) {
   const std::span<const Op> ops = history.ops(writer);
   for (std::size_t mop = 0; mop < ops.size(); ++mop) {
     const rows::RowOp& op = rows.op(ops[mop]);
-    if (!writes(rows, op, row)) {
+    if (!writes(history, op, row, left)) {
       continue;
     }
     left.last = static_cast<std::int32_t>(mop);
-    left.is_deleted = op.kind == RowOpKind::kDelete || op.kind == RowOpKind::kPredicateDelete;
+    left.is_deleted = op.ends_rows();
     left.is_inserted = op.kind == RowOpKind::kInsert || (left.is_inserted && !left.is_deleted);
     if (left.is_deleted || op.kind == RowOpKind::kInsert) {
       left.record = {};

@@ -98,7 +98,6 @@ class RowsProofTeller {
     const RowsProofStep& one = *cycle[0].shown_by;
     const RowsProofStep& other = *cycle[1].shown_by;
     return one.by_predicate && other.by_predicate && one.txn == other.txn && one.mop != other.mop &&
-           operation(one).table == operation(other).table &&
            rows_.predicate(operation(one)) == rows_.predicate(operation(other));
   }
 

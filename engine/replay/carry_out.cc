@@ -99,7 +99,7 @@ void CarryOut::write(KeyId row, RowState state) {
 
 /// Applies the write of the operation to the row.
 void CarryOut::apply(const RowOp& op, KeyId row) {
-  if (op.kind == RowOpKind::kDelete || op.kind == RowOpKind::kPredicateDelete) {
+  if (op.ends_rows()) {
     if (view(row).is_alive) {
       write(row, {});
     }
@@ -164,7 +164,7 @@ bool CarryOut::agrees(const RowOp& op, KeyId row, const RowState& state) const {
     default: {
       const std::span<const ShownRow> all = rows_.shown(op);
       const auto shown = std::ranges::find(all, row, &ShownRow::row);
-      const bool is_match = table_.is_match(op.table, rows_.predicate(op), row, state);
+      const bool is_match = table_.is_match(rows_.predicate(op), row, state);
       return shown == all.end() ? !is_match : is_match && shows(op, *shown, state);
     }
   }
@@ -174,11 +174,11 @@ bool CarryOut::agrees(const RowOp& op, KeyId row, const RowState& state) const {
 void CarryOut::match(const RowOp& op) {
   const rows::Predicate& predicate = rows_.predicate(op);
   matches_.clear();
-  table_.find(op.table, predicate, matches_);
+  table_.find(predicate, matches_);
   if (!own_.empty()) {
     std::erase_if(matches_, [&](KeyId row) { return has_written(row); });
     for (const auto& [row, state] : own_) {
-      if (table_.is_match(op.table, predicate, row, state)) {
+      if (table_.is_match(predicate, row, state)) {
         matches_.push_back(row);
       }
     }
@@ -203,7 +203,7 @@ bool CarryOut::find(const RowOp& op) {
     return false;
   }
   if (op.kind != RowOpKind::kPredicateRead) {
-    depends_on_more_ = depends_on_more_ || !lists_rows(op.known);
+    depends_on_more_ = depends_on_more_ || !op.names_rows();
     match(op);
     const std::vector<KeyId> written = matches_;
     for (const KeyId row : written) {
@@ -216,10 +216,10 @@ bool CarryOut::find(const RowOp& op) {
 /// The number of rows that match the operation's predicate, own writes included.
 std::size_t CarryOut::count(const RowOp& op) const {
   const rows::Predicate& predicate = rows_.predicate(op);
-  std::size_t count = table_.count(op.table, predicate);
+  std::size_t count = table_.count(predicate);
   for (const auto& [row, state] : own_) {
-    count -= table_.is_match(op.table, predicate, row, table_.row(row)) ? 1U : 0U;
-    count += table_.is_match(op.table, predicate, row, state) ? 1U : 0U;
+    count -= table_.is_match(predicate, row, table_.row(row)) ? 1U : 0U;
+    count += table_.is_match(predicate, row, state) ? 1U : 0U;
   }
   return op.first > 0 ? std::min<std::size_t>(count, op.first) : count;
 }
@@ -235,7 +235,7 @@ bool CarryOut::finds_shown(const RowOp& op) {
     }
     const ShownRow& row = shown[i];
     const RowState& state = own_.empty() ? table_.row(row.row) : view(row.row);
-    if (!table_.is_match(op.table, predicate, row.row, state) || !shows(op, row, state)) {
+    if (!table_.is_match(predicate, row.row, state) || !shows(op, row, state)) {
       return blame(row.row);
     }
   }

@@ -16,15 +16,9 @@ namespace elapid::replay {
 /// The rows that a transaction writes, each once, with their states after it.
 using Effects = std::vector<std::pair<KeyId, RowState>>;
 
-/// Whether the result lists rows. The list may be empty.
-[[nodiscard]] inline bool lists_rows(rows::Known known) {
-  return known == rows::Known::kVersions || known == rows::Known::kValues ||
-         known == rows::Known::kKeys;
-}
-
 /// Whether the result lists all rows that match.
 [[nodiscard]] inline bool lists_all_rows(const rows::RowOp& op) {
-  return op.first == 0 && lists_rows(op.known);
+  return op.first == 0 && op.names_rows();
 }
 
 /// Whether the transaction changes no row: it only reads, or the predicates of its writes match

@@ -113,7 +113,7 @@ bool CommitSearch::replace(Kill& kill, std::span<const Candidate> candidates, st
 /// Brings back a dead row that matched the operation, if its delete could have taken another row.
 std::optional<KeyId> CommitSearch::revive(const RowOp& op, std::span<const Candidate> candidates) {
   const auto is_equal = [&](const RowOp* other) {
-    return other->table == op.table && rows_.predicate(*other) == rows_.predicate(op);
+    return rows_.predicate(*other) == rows_.predicate(op);
   };
   const bool is_first = candidates.empty() && own_.empty();
   if (is_first && std::ranges::any_of(hopeless_, is_equal)) {

@@ -266,7 +266,7 @@ bool CommitSearch::fits_count(const RowOp& op) {
 }
 
 bool CommitSearch::is_match(const RowOp& op, KeyId row, const RowState& state) const {
-  return table_.is_match(op.table, rows_.predicate(op), row, state);
+  return table_.is_match(rows_.predicate(op), row, state);
 }
 
 bool CommitSearch::was_ever(const RowOp& op, KeyId row) const {

@@ -91,8 +91,7 @@ void Needs::note_what_is_shown() {
 
 void Needs::note_what_is_always_written() {
   for (const RowOp& op : rows_.ops()) {
-    const bool makes =
-        !op.is_read() && op.kind != RowOpKind::kDelete && op.kind != RowOpKind::kPredicateDelete;
+    const bool makes = !op.is_read() && !op.ends_rows();
     for (ColumnId column{0}; makes && column.index() < is_always_written_.size(); ++column.value) {
       const auto& written = rows_.written(op);
       is_always_written_[column.index()] =
@@ -124,7 +123,7 @@ void Needs::note_write(TxnId txn, const RowOp& op, std::uint32_t number) {
       const auto [known, is_new] =
           by_predicate_.try_emplace({field.column, field.value}, Unnamed{txn, number});
       known->second.is_only = is_new;
-      known->second.is_named = lists_rows(op.known);
+      known->second.is_named = op.names_rows();
     }
     return;
   }
@@ -312,7 +311,7 @@ bool Needs::any_fact(KeyId row, const RowState& state, Holds holds) const {
 }
 
 std::optional<EventId> Needs::last_read(const RowOp& op, KeyId row, const RowState& state) const {
-  const bool is_end = op.kind == RowOpKind::kDelete || op.kind == RowOpKind::kPredicateDelete;
+  const bool is_end = op.ends_rows();
   const auto ends = [&](const Fact& fact) {
     return is_end || (fact.column.is_none()
                           ? op.version != fact.what

@@ -31,7 +31,7 @@ bool overwrites(const rows::Rows& rows, const RowOp& op, KeyId row, ColumnId col
       op.has_predicate()
           ? std::ranges::find(rows.shown(op), row, &ShownRow::row) != rows.shown(op).end()
           : op.row == row;
-  const bool is_end = op.kind == RowOpKind::kDelete || op.kind == RowOpKind::kPredicateDelete;
+  const bool is_end = op.ends_rows();
   return is_of_row &&
          (is_end || column.is_none() ||
           std::ranges::find(rows.written(op), column, &Field::column) != rows.written(op).end());

@@ -13,7 +13,7 @@ using rows::ShownRow;
 namespace {
 
 RowState written_anew(const rows::Rows& rows, const RowOp& op, RowState state) {
-  if (op.kind == RowOpKind::kDelete || op.kind == RowOpKind::kPredicateDelete) {
+  if (op.ends_rows()) {
     return {};
   }
   state.is_alive = true;
@@ -107,17 +107,17 @@ std::int32_t OrderTrial::deviation(const RowOp& op, KeyId row, const RowState& s
     return 0;
   }
   if (op.known == Known::kCount || op.known == Known::kAny) {
-    return table_.is_match(op.table, rows_.predicate(op), row, state) ? 1 : 0;
+    return table_.is_match(rows_.predicate(op), row, state) ? 1 : 0;
   }
   return agrees(op, row, state) ? 0 : 1;
 }
 
 std::int32_t OrderTrial::deviation_of_count(const RowOp& op, const Effects& own) const {
   const rows::Predicate& predicate = rows_.predicate(op);
-  auto count = static_cast<std::int32_t>(table_.count(op.table, predicate));
+  auto count = static_cast<std::int32_t>(table_.count(predicate));
   for (const auto& [row, state] : own) {
-    count -= table_.is_match(op.table, predicate, row, table_.row(row)) ? 1 : 0;
-    count += table_.is_match(op.table, predicate, row, state) ? 1 : 0;
+    count -= table_.is_match(predicate, row, table_.row(row)) ? 1 : 0;
+    count += table_.is_match(predicate, row, state) ? 1 : 0;
   }
   return op.known == Known::kAny ? count : count - static_cast<std::int32_t>(op.count);
 }
@@ -161,7 +161,7 @@ void OrderTrial::note_misfits(TxnId txn) {
       }
     } else {
       std::vector<KeyId> matches;
-      table_.find(op.table, rows_.predicate(op), matches);
+      table_.find(rows_.predicate(op), matches);
       for (const KeyId row : matches) {
         write(op, row);
       }
@@ -182,7 +182,7 @@ void OrderTrial::note_misfits(TxnId txn, const RowOp& op) {
     return;
   }
   std::vector<KeyId> rows;
-  table_.find(op.table, rows_.predicate(op), rows);
+  table_.find(rows_.predicate(op), rows);
   for (const ShownRow& shown : rows_.shown(op)) {
     rows.push_back(shown.row);
   }

@@ -17,10 +17,10 @@ using rows::ShownRow;
 RowTouches::RowTouches(const History& history, const Needs& needs)
     : touches_(history.key_count()), first_(history.key_count(), 0) {
   const rows::Rows& rows = *history.info().rows;
-  std::map<std::pair<rows::TableId, std::int64_t>, KeyId> by_number;
+  std::map<std::int64_t, KeyId> by_number;
   for (KeyId row{0}; row.index() < history.key_count(); ++row.value) {
-    if (!rows.table(row).is_none() && rows.key(row).is_integer()) {
-      by_number.emplace(std::pair(rows.table(row), rows.key(row).as_integer()), row);
+    if (rows.is_row(row) && rows.key(row).is_integer()) {
+      by_number.emplace(rows.key(row).as_integer(), row);
     }
   }
   const auto note = [&](TxnId txn, KeyId row, bool is_insert) {
@@ -33,14 +33,14 @@ RowTouches::RowTouches(const History& history, const Needs& needs)
       const Predicate* predicate = op.has_predicate() ? &rows.predicate(op) : nullptr;
       if (op.kind == RowOpKind::kInsert || op.kind == RowOpKind::kUpdate) {
         note(txn, op.row, op.kind == RowOpKind::kInsert);
-      } else if (op.kind > RowOpKind::kPredicateRead && lists_rows(op.known)) {
+      } else if (op.kind > RowOpKind::kPredicateRead && op.names_rows()) {
         for (const ShownRow& shown : rows.shown(op)) {
           note(txn, shown.row, false);
         }
       } else if (op.kind > RowOpKind::kPredicateRead && op.count > 0 &&
                  predicate->kind == Predicate::Kind::kKeyRange &&
                  predicate->low == predicate->high) {
-        if (const auto row = by_number.find({op.table, predicate->low}); row != by_number.end()) {
+        if (const auto row = by_number.find(predicate->low); row != by_number.end()) {
           note(txn, row->second, false);
         }
       } else if (op.kind > RowOpKind::kPredicateRead) {

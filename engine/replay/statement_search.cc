@@ -26,7 +26,7 @@ constexpr std::uint64_t kCommittedFeature = std::uint64_t{1} << 61;
 }  // namespace
 
 bool is_unnamed(const RowOp& op) {
-  return op.kind > RowOpKind::kPredicateRead && !lists_rows(op.known);
+  return op.kind > RowOpKind::kPredicateRead && !op.names_rows();
 }
 
 bool can_be_told(const RowOp& op) {

@@ -12,7 +12,6 @@ namespace elapid::replay {
 using rows::Field;
 using rows::Predicate;
 using rows::RowOp;
-using rows::TableId;
 
 namespace {
 
@@ -38,8 +37,7 @@ TableState::TableState(const History& history)
       rows_(*history.info().rows),
       states_(history.key_count()),
       stamps_(history.key_count(), 0),
-      columns_(rows_.column_count()),
-      tables_(rows_.table_count()) {
+      columns_(rows_.column_count()) {
   keep_indices();
 }
 
@@ -94,13 +92,12 @@ void TableState::enter(ColumnIndex& index, ValueId value, KeyId row, bool is_in)
 
 /// Adds the row to the rows that are alive, or removes it.
 void TableState::enter(KeyId row, bool is_in) {
-  TableIndex& index = tables_[rows_.table(row).index()];
   if (keeps_all_) {
-    is_in ? index.all.insert(row.value, row) : index.all.erase(row.value, row);
+    is_in ? all_.insert(row.value, row) : all_.erase(row.value, row);
   }
   const auto key = keeps_keys_ ? history_.values().as_integer(rows_.key(row)) : std::nullopt;
   if (key) {
-    is_in ? index.by_key.insert(*key, row) : index.by_key.erase(*key, row);
+    is_in ? by_key_.insert(*key, row) : by_key_.erase(*key, row);
   }
 }
 
@@ -123,15 +120,15 @@ const Predicate* TableState::served_by_index(const Predicate& predicate) const {
   }
 }
 
-/// Calls `take(row)` for all rows that may match. Rows of other tables may be among them.
+/// Calls `take(row)` for all rows that may match.
 template <class Take>
-void TableState::each_candidate(TableId table, const Predicate& predicate, Take take) const {
+void TableState::each_candidate(const Predicate& predicate, Take take) const {
   constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
   constexpr std::int64_t kHighest = std::numeric_limits<std::int64_t>::max();
   const Predicate* served = served_by_index(predicate);
   const bool is_of_key = served != nullptr && served->kind == Predicate::Kind::kKeyRange;
   if (is_of_key && keeps_keys_) {
-    tables_[table.index()].by_key.each_within(served->low, served->high, take);
+    by_key_.each_within(served->low, served->high, take);
   } else if (served != nullptr && !is_of_key && columns_[served->column.index()].is_kept) {
     const ColumnIndex& index = columns_[served->column.index()];
     if (served->kind == Predicate::Kind::kRange) {
@@ -142,7 +139,7 @@ void TableState::each_candidate(TableId table, const Predicate& predicate, Take 
       index.by_other.each_within(served->value.bits(), served->value.bits(), take);
     }
   } else if (keeps_all_) {
-    tables_[table.index()].all.each_within(kLowest, kHighest, take);
+    all_.each_within(kLowest, kHighest, take);
   } else {
     for (KeyId row{0}; row.index() < states_.size(); ++row.value) {
       take(row);
@@ -151,28 +148,27 @@ void TableState::each_candidate(TableId table, const Predicate& predicate, Take 
 }
 
 template <class Take>
-void TableState::each_match(TableId table, const Predicate& predicate, Take take) const {
-  each_candidate(table, predicate, [&](KeyId row) {
-    if (is_match(table, predicate, row, states_[row.index()])) {
+void TableState::each_match(const Predicate& predicate, Take take) const {
+  each_candidate(predicate, [&](KeyId row) {
+    if (is_match(predicate, row, states_[row.index()])) {
       take(row);
     }
   });
 }
 
-void TableState::find(TableId table, const Predicate& predicate, std::vector<KeyId>& found) const {
-  each_match(table, predicate, [&](KeyId row) { found.push_back(row); });
+void TableState::find(const Predicate& predicate, std::vector<KeyId>& found) const {
+  each_match(predicate, [&](KeyId row) { found.push_back(row); });
 }
 
-std::size_t TableState::count(TableId table, const Predicate& predicate) const {
+std::size_t TableState::count(const Predicate& predicate) const {
   if (predicate.kind == Predicate::Kind::kKeyRange && keeps_keys_) {
-    return tables_[table.index()].by_key.count_within(predicate.low, predicate.high);
+    return by_key_.count_within(predicate.low, predicate.high);
   }
-  if (predicate.kind == Predicate::Kind::kRange && tables_.size() == 1 &&
-      columns_[predicate.column.index()].is_kept) {
+  if (predicate.kind == Predicate::Kind::kRange && columns_[predicate.column.index()].is_kept) {
     return columns_[predicate.column.index()].by_number.count_within(predicate.low, predicate.high);
   }
   std::size_t count = 0;
-  each_match(table, predicate, [&](KeyId) { ++count; });
+  each_match(predicate, [&](KeyId) { ++count; });
   return count;
 }
 

@@ -1,4 +1,4 @@
-// The rows of all tables at one moment. Indices by column find the rows that a predicate matches
+// The rows at one moment. Indices by column find the rows that a predicate matches
 // without a look at the others.
 #pragma once
 
@@ -56,20 +56,19 @@ class TableState {
   /// Undoes set().
   RowState restore(KeyId row, RowState state, std::uint64_t stamp);
 
-  /// Whether a row of the table in this state matches.
-  [[nodiscard]] bool is_match(rows::TableId table, const rows::Predicate& predicate, KeyId row,
+  /// Whether the row in this state matches.
+  [[nodiscard]] bool is_match(const rows::Predicate& predicate, KeyId row,
                               const RowState& state) const {
-    return state.is_alive && rows_.table(row) == table &&
-           predicate.matches(history_.values(), rows_.key(row), state.record);
+    return state.is_alive && predicate.matches(history_.values(), rows_.key(row), state.record);
   }
 
-  /// Appends the rows of the table that match, in no particular order. O(log rows + rows that match
+  /// Appends the rows that match, in no particular order. O(log rows + rows that match
   /// the indexed part of the predicate); O(rows) for a predicate that no operation of the history
   /// has.
-  void find(rows::TableId table, const rows::Predicate& predicate, std::vector<KeyId>& found) const;
+  void find(const rows::Predicate& predicate, std::vector<KeyId>& found) const;
 
-  /// The number of rows that match. A range of one table takes O(log rows + matches / 128).
-  [[nodiscard]] std::size_t count(rows::TableId table, const rows::Predicate& predicate) const;
+  /// The number of rows that match. A range takes O(log rows + matches / 128).
+  [[nodiscard]] std::size_t count(const rows::Predicate& predicate) const;
 
  private:
   /// The rows that are alive, by their value in one column.
@@ -79,20 +78,14 @@ class TableState {
     SortedRows by_other = {};  // by the value's bits
   };
 
-  /// The rows of one table that are alive.
-  struct TableIndex {
-    SortedRows by_key = {};  // integers
-    SortedRows all = {};     // by KeyId
-  };
-
   void keep_indices();
   void enter(ColumnIndex& index, ValueId value, KeyId row, bool is_in) const;
   void enter(KeyId row, bool is_in);
   [[nodiscard]] const rows::Predicate* served_by_index(const rows::Predicate& predicate) const;
   template <class Take>
-  void each_candidate(rows::TableId table, const rows::Predicate& predicate, Take take) const;
+  void each_candidate(const rows::Predicate& predicate, Take take) const;
   template <class Take>
-  void each_match(rows::TableId table, const rows::Predicate& predicate, Take take) const;
+  void each_match(const rows::Predicate& predicate, Take take) const;
 
   const History& history_;
   const rows::Rows& rows_;
@@ -102,7 +95,8 @@ class TableState {
   bool keeps_keys_ = false;  // the indices by key
   bool keeps_all_ = false;   // the indices of all rows
   std::vector<ColumnIndex> columns_;
-  std::vector<TableIndex> tables_;
+  SortedRows by_key_;  // the rows that are alive whose key is an integer
+  SortedRows all_;     // the rows that are alive, by KeyId
 };
 
 }  // namespace elapid::replay

@@ -8,7 +8,7 @@ namespace elapid::rows {
 
 namespace {
 
-/// The most other rows of one table.
+/// The most other rows.
 constexpr std::uint64_t kMostOtherRows = 64;
 
 /// Borders do not divide keys beyond this one.

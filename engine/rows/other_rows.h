@@ -17,10 +17,10 @@ namespace elapid::rows {
 
 class OtherRows {
  public:
-  /// Notes an operation with a predicate on the table.
+  /// Notes an operation with a predicate.
   void note(const RowOp& op, const Predicate& predicate);
 
-  /// Notes a named row of the table, whose key is an integer.
+  /// Notes a named row whose key is an integer.
   void note_key(std::int64_t key) { keys_.insert(key); }
 
   /// Keys of other rows. Sets `is_whole` to false if more rows are needed. O(keys).

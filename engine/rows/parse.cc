@@ -85,7 +85,7 @@ Result<MopInput> RowParser::parse(Forms forms, std::string_view text, const Read
   written_.clear();
   shown_.clear();
   fields_.clear();
-  RowOpInput input = {.position = reading.position};
+  RowOpInput input = {.position = reading.position, .version = reading.version};
   if (!read_operation(std::move(forms), text, reading, input)) {
     return Error{.message = std::move(problem_), .byte_offset = reading.position.offset};
   }
@@ -116,8 +116,7 @@ bool RowParser::read_operation(Forms forms, std::string_view text, const Reading
   } else if (!read_predicate(forms[1], input.predicate, 0)) {
     return false;
   }
-  const bool writes = input.kind <= RowOpKind::kPut || input.kind == RowOpKind::kPredicateUpdate;
-  if (writes && !read_fields(forms[2], written_)) {
+  if (writes_columns(input.kind) && !read_fields(forms[2], written_)) {
     return false;
   }
   // The result of a delete of one row tells nothing.
@@ -245,8 +244,14 @@ bool RowParser::read_fields(std::string_view text, std::vector<Field>& fields) {
 }
 
 bool RowParser::read_shown(std::string_view text, RowOpInput& input, ShownRowInput& row) {
-  if (const auto version = version_in(text)) {
+  const auto version = version_in(text);
+  if (version && shown_.size() == 1) {
     input.known = Known::kVersions;
+  }
+  if (version.has_value() != (input.known == Known::kVersions)) {
+    return expect(version ? "columns, as of the rows before it" : "a version such as #v 3", text);
+  }
+  if (version) {
     row.version = value(*version);
     return true;
   }
@@ -254,7 +259,7 @@ bool RowParser::read_shown(std::string_view text, RowOpInput& input, ShownRowInp
     return false;
   }
   row.fields = fields_.back();
-  return input.known != Known::kVersions || expect("a version such as #v 3", text);
+  return true;
 }
 
 bool RowParser::read_result(std::string_view text, RowOpInput& input, bool is_unknown_if_nil) {
@@ -300,7 +305,7 @@ bool RowParser::read_result(std::string_view text, RowOpInput& input, bool is_un
   return true;
 }
 
-Result<std::vector<MopInput>> RowParser::contents(std::string_view text, const Reading& reading) {
+Result<std::vector<MopInput>> RowParser::contents(std::string_view text, Reading reading) {
   const bool has_operations = text.starts_with('[');
   const auto entries = is_map(text) || has_operations ? elements_of(text) : std::nullopt;
   problem_.clear();
@@ -308,6 +313,7 @@ Result<std::vector<MopInput>> RowParser::contents(std::string_view text, const R
     expect("initial contents such as {7 15} or [[:insert 7 15]]", text);
     return Error{.message = std::move(problem_), .byte_offset = reading.position.offset};
   }
+  reading.version = ValueId::nil();
   std::vector<MopInput> inserts;
   const std::size_t step = has_operations ? 1 : 2;
   for (std::size_t i = 0; i + step <= entries->size(); i += step) {

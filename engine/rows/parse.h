@@ -20,7 +20,8 @@
 //   [:rp PREDICATE [{:age 15} {:age 15}]]      columns without the rows' keys
 //   [:rp PREDICATE 2]  [:rp PREDICATE true]    how many, whether any; false: none
 //   [:rp PREDICATE {7 15} {:first 5}]          the first five matches by key
-//   [:insert 7 {:age 15} #v 3]  [:r 7 #v 3]    versions have names; #v nil is the initial one
+//   [:insert 7 {:age 15} #v 3]  [:r 7 #v 3]    versions have names; #v nil is the initial one.
+//                                              A result has the versions of all rows, or columns
 //   [:up PREDICATE {:age 20} #{7}]  [:dp PREDICATE #{7}]
 //
 // Predicates: :true, [:= COLUMN VALUE], [:in COLUMN LOW HIGH] (both included), [:mod COLUMN BY
@@ -46,10 +47,12 @@ class RowParser {
   /// Borrows both arguments.
   RowParser(HistoryBuilder& history, RowsBuilder& rows) : history_(history), rows_(rows) {}
 
-  /// The meaning of a result of nil.
+  /// The meaning of what the text leaves open.
   struct Reading {
     SourcePosition position = {};
-    bool nil_is_unknown = false;  ///< not recorded; otherwise a row of nil does not exist
+    /// A result of nil is not recorded; otherwise a row of nil does not exist.
+    bool nil_is_unknown = false;
+    ValueId version = ValueId::none();  ///< of a write that names none
   };
 
   /// Parses an operation in canonical EDN (ValuePool::text). Error kMalformed: the expected form,
@@ -57,8 +60,8 @@ class RowParser {
   Result<MopInput> operation(std::string_view text, const Reading& reading);
 
   /// The inserts that make the initial contents. The text is a map `{7 15, 8 {:age 3}}`, or the
-  /// inserts themselves.
-  Result<std::vector<MopInput>> contents(std::string_view text, const Reading& reading);
+  /// inserts themselves. Rows without a named version have the initial one, nil.
+  Result<std::vector<MopInput>> contents(std::string_view text, Reading reading);
 
  private:
   using Forms = std::vector<std::string_view>;

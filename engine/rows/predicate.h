@@ -18,7 +18,7 @@
 // As in SQL there are three truth values. A comparison with null, or with a column that the row
 // lacks, is neither true nor false. A row matches only if the whole is true. So neither `age = 5`
 // nor its negation matches a row whose age is null. Ranges and remainders are of integers. Other
-// values compare like null there (a RowsBuilder refuses tables for which that would matter).
+// values compare like null there (a RowsBuilder refuses histories for which that would matter).
 #pragma once
 
 #include <algorithm>

@@ -31,8 +31,6 @@
 
 namespace elapid::rows {
 
-/// A table, numbered by first appearance.
-using TableId = Id<struct TableTag>;
 /// A predicate of the history.
 using PredicateId = Id<struct PredicateTag>;
 
@@ -42,7 +40,7 @@ enum class RowOpKind : std::uint8_t {
   kPut,              ///< inserts the row, or updates it if it exists
   kDelete,           ///< ends the row; no effect if the row does not exist
   kRead,             ///< reads the row
-  kPredicateRead,    ///< reads all rows of a table that match
+  kPredicateRead,    ///< reads all rows that match
   kPredicateUpdate,  ///< changes some columns of all that match
   kPredicateDelete,  ///< ends all that match
 };
@@ -58,6 +56,16 @@ enum class Known : std::uint8_t {
   kAny,       ///< whether there were any rows
 };
 
+/// Whether operations of this kind write columns.
+[[nodiscard]] constexpr bool writes_columns(RowOpKind kind) {
+  return kind <= RowOpKind::kPut || kind == RowOpKind::kPredicateUpdate;
+}
+
+/// Whether a result of this kind names the rows found.
+[[nodiscard]] constexpr bool names_rows(Known known) {
+  return known == Known::kVersions || known == Known::kValues || known == Known::kKeys;
+}
+
 /// A row in a result.
 struct ShownRow {
   KeyId row = KeyId::none();          ///< none() in a bag
@@ -71,7 +79,6 @@ struct RowOp {
   RowOpKind kind = RowOpKind::kRead;
   Known known = Known::kNothing;  ///< of reads and of operations with a predicate
   KeyId row = KeyId::none();      ///< of operations on one row
-  TableId table = {};
   PredicateId predicate = PredicateId::none();
   /// If it writes: the name of the versions that it makes, or none().
   ValueId version = ValueId::none();
@@ -87,6 +94,27 @@ struct RowOp {
   [[nodiscard]] bool is_read() const {
     return kind == RowOpKind::kRead || kind == RowOpKind::kPredicateRead;
   }
+
+  /// Whether it ends the rows that it concerns.
+  [[nodiscard]] bool ends_rows() const {
+    return kind == RowOpKind::kDelete || kind == RowOpKind::kPredicateDelete;
+  }
+
+  /// Whether the result names the rows found. There may be none.
+  [[nodiscard]] bool names_rows() const { return rows::names_rows(known); }
+
+  /// Whether the result says that no row was found.
+  [[nodiscard]] bool found_none() const {
+    return known != Known::kNothing && shown_count == 0 && count == 0;
+  }
+
+  /// Whether it has a predicate, and may have found rows that the result does not name.
+  [[nodiscard]] bool finds_unnamed() const {
+    return has_predicate() && !names_rows() && !found_none();
+  }
+
+  /// Whether it may have written rows that the result does not name.
+  [[nodiscard]] bool writes_unnamed() const { return !is_read() && finds_unnamed(); }
 };
 
 /// Immutable; owns everything. About 50 bytes an operation, 16 a row shown and 8 a field.
@@ -118,15 +146,13 @@ class Rows {
     return predicates_[op.predicate.index()];
   }
 
-  /// The table of a row; none() for keys that are no rows.
-  [[nodiscard]] TableId table(KeyId row) const {
-    return row.index() < row_tables_.size() ? row_tables_[row.index()] : TableId::none();
+  /// Whether a key of the history is a row. Operations with a predicate have one that is none.
+  [[nodiscard]] bool is_row(KeyId key) const {
+    return key.index() < row_keys_.size() && !row_keys_[key.index()].is_none();
   }
 
-  /// The key by which the row is known in its table.
+  /// The name of a row.
   [[nodiscard]] ValueId key(KeyId row) const { return row_keys_[row.index()]; }
-
-  [[nodiscard]] std::size_t table_count() const { return tables_; }
 
   /// The name of a column; none() for the only column of histories whose rows are single values.
   [[nodiscard]] ValueId column_name(ColumnId column) const { return column_names_[column.index()]; }
@@ -138,7 +164,7 @@ class Rows {
   [[nodiscard]] bool is_closed() const { return is_closed_; }
 
   /// For a universe that is not closed: whether rows that no operation names have keys too, as
-  /// many as results without keys could have counted. Each of these has a table and a key; its
+  /// many as results without keys could have counted. Each of these has a key; its
   /// contents at the beginning are unknown. False if there would be too many. True for a closed
   /// universe.
   [[nodiscard]] bool names_all_rows() const { return names_all_rows_; }
@@ -155,10 +181,8 @@ class Rows {
   GrowingVector<Field> fields_;
   GrowingVector<ShownRow> shown_;
   std::vector<Predicate> predicates_;
-  std::vector<TableId> row_tables_;  // by KeyId
-  std::vector<ValueId> row_keys_;    // by KeyId
+  std::vector<ValueId> row_keys_;  // by KeyId; none() for what is no row
   std::vector<ValueId> column_names_;
-  std::size_t tables_ = 0;
   bool is_closed_ = false;
   bool names_all_rows_ = true;
 };

@@ -17,20 +17,6 @@ Error malformed_row_op(const RowOpInput& input, std::string message) {
   return {.message = std::move(message), .byte_offset = input.position.offset};
 }
 
-bool writes_fields(RowOpKind kind) {
-  return kind == RowOpKind::kInsert || kind == RowOpKind::kUpdate || kind == RowOpKind::kPut ||
-         kind == RowOpKind::kPredicateUpdate;
-}
-
-bool is_of_predicate(RowOpKind kind) {
-  return kind >= RowOpKind::kPredicateRead;
-}
-
-bool lists_rows(Known known) {
-  return known == Known::kVersions || known == Known::kValues || known == Known::kKeys ||
-         known == Known::kBag;
-}
-
 /// Whether an operation of this kind may have such a result. Writes by predicates show no contents,
 /// since these are known.
 bool may_have(RowOpKind kind, Known known) {
@@ -50,15 +36,6 @@ bool may_have(RowOpKind kind, Known known) {
 
 }  // namespace
 
-TableId RowsBuilder::table(ValueId name) {
-  const auto [found, is_new] =
-      tables_.try_emplace(name, TableId{static_cast<std::uint32_t>(table_names_.size())});
-  if (is_new) {
-    table_names_.push_back(name);
-  }
-  return found->second;
-}
-
 ColumnId RowsBuilder::column(ValueId name) {
   const auto next = static_cast<std::uint32_t>(rows_.column_names_.size());
   const auto [found, is_new] = columns_.try_emplace(name, ColumnId{next});
@@ -69,31 +46,14 @@ ColumnId RowsBuilder::column(ValueId name) {
   return found->second;
 }
 
-KeyId RowsBuilder::row(TableId table, ValueId key) {
-  ValueId name = key;
-  if (table.index() > 0) {
-    ValuePool& values = history_.values();
-    name = values.intern('[' + values.text(table_names_[table.index()]) + ' ' + values.text(key) +
-                         ']');
-  }
-  const KeyId row = history_.key(name);
-  if (row.index() >= rows_.row_tables_.size()) {
-    rows_.row_tables_.resize(row.index() + 1, TableId::none());
+KeyId RowsBuilder::row(ValueId key) {
+  const KeyId row = history_.key(key);
+  if (row.index() >= rows_.row_keys_.size()) {
     rows_.row_keys_.resize(row.index() + 1, ValueId::none());
     last_result_.resize(row.index() + 1, 0);
   }
-  rows_.row_tables_[row.index()] = table;
   rows_.row_keys_[row.index()] = key;
   return row;
-}
-
-/// The key that stands for the table if an operation has no row.
-KeyId RowsBuilder::table_key(TableId table) {
-  ValuePool& values = history_.values();
-  const bool has_name =
-      table.index() < table_names_.size() && !table_names_[table.index()].is_none();
-  return history_.key(values.intern(
-      has_name ? "[" + values.text(table_names_[table.index()]) + " *]" : std::string("*")));
 }
 
 Result<MopInput> RowsBuilder::add(const RowOpInput& input) {
@@ -101,15 +61,12 @@ Result<MopInput> RowsBuilder::add(const RowOpInput& input) {
   RowOp op = {.kind = input.kind,
               .known = input.known,
               .row = input.row,
-              .table = input.table,
               .version = input.version,
               .first = input.first,
               .count = input.count};
   if (op.has_predicate()) {
     op.predicate = {static_cast<std::uint32_t>(rows_.predicates_.size())};
     rows_.predicates_.push_back(input.predicate);
-  } else {
-    op.table = rows_.table(input.row);
   }
   op.field_begin = static_cast<std::uint32_t>(rows_.fields_.size());
   op.field_count = static_cast<std::uint32_t>(input.written.size());
@@ -125,7 +82,7 @@ Result<MopInput> RowsBuilder::add(const RowOpInput& input) {
   }
   rows_.ops_.push_back(op);
   return MopInput{.kind = OpKind::kRow,
-                  .key = op.has_predicate() ? table_key(op.table) : op.row,
+                  .key = op.has_predicate() ? history_.key(history_.values().intern("*")) : op.row,
                   .value = ValueId::integer(static_cast<std::int64_t>(rows_.ops_.size()) - 1)};
 }
 
@@ -134,14 +91,15 @@ Status RowsBuilder::check(const RowOpInput& input) {
       rows_.shown_.size() >= kMaxOps) {
     return malformed_row_op(input, "more operations on rows than one history can hold");
   }
-  if (!may_have(input.kind, input.known) || (!lists_rows(input.known) && !input.shown.empty())) {
+  if (!may_have(input.kind, input.known) ||
+      (!names_rows(input.known) && input.known != Known::kBag && !input.shown.empty())) {
     return malformed_row_op(input, "a result that this operation cannot have");
   }
-  if (!writes_fields(input.kind) && !input.written.empty()) {
+  if (!writes_columns(input.kind) && !input.written.empty()) {
     return malformed_row_op(input, "this operation writes no columns, but some are given");
   }
   ELAPID_RETURN_IF_ERROR(check_fields(input, input.written));
-  if (is_of_predicate(input.kind)) {
+  if (input.kind >= RowOpKind::kPredicateRead) {
     ELAPID_RETURN_IF_ERROR(check_predicate(input, input.predicate, 0));
   } else if (!has_plain_key(input.row)) {
     ELAPID_RETURN_IF_ERROR(note_key(input, input.row));
@@ -180,6 +138,11 @@ Status RowsBuilder::check_shown(const RowOpInput& input) {
     ELAPID_RETURN_IF_ERROR(note(ordered_keys_, input, "the key"));
   }
   for (const ShownRowInput& shown : input.shown) {
+    const bool has_version = !shown.version.is_none();
+    if (has_version != (input.known == Known::kVersions) ||
+        (has_version && !shown.fields.empty())) {
+      return malformed_row_op(input, "a result shows the versions of all its rows, or of none");
+    }
     if (!shown.fields.empty()) {
       ELAPID_RETURN_IF_ERROR(check_fields(input, shown.fields));
     }
@@ -255,7 +218,7 @@ Status RowsBuilder::check_predicate(const RowOpInput& input, const Predicate& pr
 }
 
 Status RowsBuilder::note_key(const RowOpInput& input, KeyId row) {
-  if (rows_.table(row).is_none()) {
+  if (!rows_.is_row(row)) {
     return malformed_row_op(input, "expected a row, found none");
   }
   if (!history_.values().as_integer(rows_.key(row))) {
@@ -275,24 +238,19 @@ Status RowsBuilder::note(Ordered& ordered, const RowOpInput& input, std::string_
 
 /// Names rows of an open universe that may have been counted.
 void RowsBuilder::name_other_rows() {
-  std::map<TableId, OtherRows> others;
+  OtherRows others;
   for (const RowOp& op : rows_.ops_) {
     if (op.has_predicate()) {
-      others[op.table].note(op, rows_.predicate(op));
+      others.note(op, rows_.predicate(op));
     }
   }
-  for (std::size_t i = 0; i < rows_.row_tables_.size(); ++i) {
-    const auto number = rows_.row_tables_[i].is_none()
-                            ? std::nullopt
-                            : history_.values().as_integer(rows_.row_keys_[i]);
-    if (number) {
-      others[rows_.row_tables_[i]].note_key(*number);
+  for (const ValueId key : rows_.row_keys_) {
+    if (const auto number = key.is_none() ? std::nullopt : history_.values().as_integer(key)) {
+      others.note_key(*number);
     }
   }
-  for (const auto& [table, rows] : others) {
-    for (const std::int64_t key : rows.keys(rows_.names_all_rows_)) {
-      row(table, history_.values().integer(key));
-    }
+  for (const std::int64_t key : others.keys(rows_.names_all_rows_)) {
+    row(history_.values().integer(key));
   }
 }
 
@@ -301,7 +259,6 @@ std::shared_ptr<const Rows> RowsBuilder::build(bool is_closed) && {
   if (!is_closed) {
     name_other_rows();
   }
-  rows_.tables_ = std::max<std::size_t>(1, table_names_.size());
   return std::make_shared<const Rows>(std::move(rows_));
 }
 

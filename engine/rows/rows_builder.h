@@ -56,8 +56,7 @@ struct RowOpInput {
   RowOpKind kind = RowOpKind::kRead;
   SourcePosition position = {};
   KeyId row = KeyId::none();  ///< of operations on one row
-  TableId table = {0};        ///< of operations with a predicate
-  Predicate predicate = {};
+  Predicate predicate = {};   ///< of the others
   ValueId version = ValueId::none();
   std::span<const Field> written = {};
   Known known = Known::kNothing;
@@ -71,15 +70,10 @@ class RowsBuilder {
   /// Refers to the builder of the history.
   explicit RowsBuilder(HistoryBuilder& history) : history_(history) {}
 
-  /// The table of this name; a new one if needed. The first is {0} and may stay without a
-  /// name.
-  TableId table(ValueId name);
   /// The column of this name; a new one if needed. none(): the only column of single-value rows.
   ColumnId column(ValueId name);
-  /// The row with this key in a table; a new one if needed.
-  KeyId row(TableId table, ValueId key);
-
-  KeyId row(ValueId key) { return row({0}, key); }
+  /// The row with this key; a new one if needed.
+  KeyId row(ValueId key);
 
   /// Makes an operation for a transaction of the HistoryBuilder. Error kMalformed with the
   /// operation's offset: a column twice among the written or shown, a row twice in a result,
@@ -110,17 +104,14 @@ class RowsBuilder {
 
   /// Whether note_key() has nothing to note about the row.
   [[nodiscard]] bool has_plain_key(KeyId row) const {
-    return !rows_.table(row).is_none() && rows_.key(row).is_integer();
+    return rows_.is_row(row) && rows_.key(row).is_integer();
   }
 
   void append_fields(std::span<const Field> fields, std::uint32_t& begin, std::uint32_t& count);
-  KeyId table_key(TableId table);
   void name_other_rows();
 
   HistoryBuilder& history_;
   Rows rows_;
-  std::vector<ValueId> table_names_;
-  std::map<ValueId, TableId> tables_;
   std::map<ValueId, ColumnId> columns_;
   std::vector<Ordered> ordered_columns_;  // by ColumnId
   Ordered ordered_keys_;

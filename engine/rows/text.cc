@@ -36,10 +36,6 @@ class OpText {
     text_ += name(op.kind);
     if (op.has_predicate()) {
       text_ += ' ';
-      if (rows_.table_count() > 1) {
-        value(ValueId::integer(op.table.value));
-        text_ += ' ';
-      }
       predicate(rows_.predicate(op));
     } else {
       text_ += ' ';
@@ -118,11 +114,6 @@ class OpText {
   }
 
  private:
-  static bool writes_columns(RowOpKind kind) {
-    return kind == RowOpKind::kInsert || kind == RowOpKind::kUpdate || kind == RowOpKind::kPut ||
-           kind == RowOpKind::kPredicateUpdate;
-  }
-
   [[nodiscard]] bool has_single_values() const {
     return rows_.column_count() == 1 && rows_.column_name({0}).is_none();
   }
@@ -186,9 +177,6 @@ class OpText {
       text_ += "all ";
     }
     text_ += "rows";
-    if (rows_.table_count() > 1) {
-      text_ += " of table " + std::to_string(op.table.value);
-    }
     text_ += is_all ? "" : " with " + condition_words(history_, is);
   }
 

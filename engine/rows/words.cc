@@ -85,11 +85,9 @@ std::size_t named_rows(const History& history) {
 }
 
 std::string extent_words(const Rows& rows, std::size_t named) {
-  const auto counted = [](std::size_t count, std::string_view what) {
-    return std::to_string(count) + ' ' + std::string(what) + (count == 1 ? "" : "s");
-  };
-  return std::to_string(named) + " in " + counted(rows.table_count(), "table") + ", " +
-         counted(rows.column_count(), "column");
+  const std::size_t columns = rows.column_count();
+  return std::to_string(named) + " with " + std::to_string(columns) +
+         (columns == 1 ? " column" : " columns");
 }
 
 }  // namespace elapid::rows

@@ -1,4 +1,4 @@
-// Columns, predicates and tables in words.
+// Columns, predicates and the extent of rows in words.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ namespace elapid::rows {
 /// The number of rows that operations name. A history of an open universe has keys of others too.
 [[nodiscard]] std::size_t named_rows(const History& history);
 
-/// The extent of so many rows: `214 in 1 table, 3 columns`.
+/// The extent of so many rows: `214 with 3 columns`.
 [[nodiscard]] std::string extent_words(const Rows& rows, std::size_t named);
 
 }  // namespace elapid::rows

@@ -297,9 +297,6 @@ class Minimization {
 
 Result<Minimized> minimize(const History& history, const Keeps& keeps,
                            const MinimizeOptions& options) {
-  if (history.info().rows && history.info().rows->table_count() > 1) {
-    return usage_error("rows of one table can be made small; the history has several");
-  }
   return Minimization(history, keeps, options).run();
 }
 

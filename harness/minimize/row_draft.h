@@ -45,10 +45,7 @@ struct DraftRowOp {
   }
 
   /// Whether the result has rows, not only their number or only their contents.
-  [[nodiscard]] bool names_rows() const {
-    return known == rows::Known::kVersions || known == rows::Known::kValues ||
-           known == rows::Known::kKeys;
-  }
+  [[nodiscard]] bool names_rows() const { return rows::names_rows(known); }
 };
 
 [[nodiscard]] DraftRowOp draft_row_op(const History& history, Op op);

@@ -46,10 +46,6 @@ Status Plan::check_rows() const {
   if (!target_->rows) {
     return usage_error(format + " holds no rows and predicates");
   }
-  if (history_->info().rows->table_count() > 1) {
-    return usage_error(format + " holds rows of one table only, and this is a history of " +
-                       std::to_string(history_->info().rows->table_count()));
-  }
   return {};
 }
 
@@ -392,7 +388,7 @@ void Plan::number_rows() {
   const rows::Rows& rows = *history_->info().rows;
   std::vector<ValueId> keys;
   for (KeyId key{0}; key.index() < history_->key_count(); ++key.value) {
-    if (!rows.table(key).is_none()) {
+    if (rows.is_row(key)) {
       keys.push_back(history_->key_value(key));
     }
   }

@@ -151,7 +151,7 @@ void Plan::count_lost_row_types() {
   }
   std::uint64_t keys = 0;
   for (KeyId key{0}; key.index() < history_->key_count(); ++key.value) {
-    const bool is_row = !rows.table(key).is_none();
+    const bool is_row = rows.is_row(key);
     keys += is_row && is_foreign_to_json(*history_, rows.key(key)) ? 1U : 0U;
   }
   lose('K', keys, "keys of rows made strings or arrays");

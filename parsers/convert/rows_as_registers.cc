@@ -83,8 +83,8 @@ class RegisterMaker {
   explicit RegisterMaker(const History& history) : history_(history), rows_(*history.info().rows) {}
 
   Result<History> make() {
-    if (!history_.info().initial_txn.is_none() || rows_.table_count() > 1) {
-      return usage_error("its rows have contents at the beginning, or several tables");
+    if (!history_.info().initial_txn.is_none()) {
+      return usage_error("its rows have contents at the beginning");
     }
     for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
       const bool is_doubtful = history_.status(txn) == TxnStatus::kIndeterminate;

@@ -45,11 +45,6 @@ std::string_view name_of(RowOpKind kind) {
   return "dp";
 }
 
-bool writes_fields_of(RowOpKind kind) {
-  return kind == RowOpKind::kInsert || kind == RowOpKind::kUpdate || kind == RowOpKind::kPut ||
-         kind == RowOpKind::kPredicateUpdate;
-}
-
 }  // namespace
 
 RowOpJson::RowOpJson(const History& history)
@@ -96,7 +91,7 @@ void RowOpJson::append(const rows::RowOp& op, bool is_asked) {
   } else {
     keys_.append(rows_.key(op.row), text_);
   }
-  if (writes_fields_of(op.kind)) {
+  if (rows::writes_columns(op.kind)) {
     text_ += ", ";
     append_fields(rows_.written(op));
   }

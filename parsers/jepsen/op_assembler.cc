@@ -57,6 +57,7 @@ OpAssembler::OpAssembler(const ReadOptions& options, Workload workload)
       single_ops_(builder_.values(), workload) {
   if (workload == Workload::kRows) {
     row_events_.emplace(builder_);
+    unclear_processes_.add_function(builder_.values().intern(":init"));
   }
 }
 

@@ -22,6 +22,9 @@ class UnclearProcesses {
   UnclearProcesses(const ValuePool& values, Workload workload)
       : values_(values), decode_(row_of(workload).decode) {}
 
+  /// Only clients have operations with this :f, even if none has been seen.
+  void add_function(ValueId f) { clients_.insert(f); }
+
   /// Looks at the next operation. Returns the error of this or of an earlier operation, if any.
   [[nodiscard]] std::optional<Error> look_at(const OpMap& op);
 

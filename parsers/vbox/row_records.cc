@@ -99,7 +99,7 @@ class RecordMaker {
 
   [[nodiscard]] bool keys_are_short() const {
     for (KeyId row{0}; row.index() < history_.key_count(); ++row.value) {
-      const bool is_row = !rows_.table(row).is_none();
+      const bool is_row = rows_.is_row(row);
       const auto number = history_.values().as_integer(history_.key_value(row));
       if (is_row && (!number || *number < 0 || *number > kLargest)) {
         return false;
@@ -113,18 +113,9 @@ class RecordMaker {
     return number && *number >= 0 && *number <= kLargest ? number : std::nullopt;
   }
 
-  [[nodiscard]] static bool lists_rows(const RowOp& op) {
-    return op.known == Known::kVersions || op.known == Known::kValues || op.known == Known::kKeys;
-  }
-
   [[nodiscard]] bool shows_initial(const RowOp& op) const {
     return op.known == Known::kVersions && op.shown_count > 0 &&
            rows_.shown(op).front().version.is_nil();
-  }
-
-  /// Whether the result shows that nothing matched.
-  [[nodiscard]] static bool found_nothing(const RowOp& op) {
-    return op.known != Known::kNothing && op.shown_count == 0 && op.count == 0;
   }
 
   /// Whether rows that the result lacks did not match: no limit cut the result.
@@ -155,7 +146,7 @@ class RecordMaker {
 
   Status look_at(const RowOp& op, Version version) {
     const bool deletes = op.kind == RowOpKind::kDelete ||
-                         (op.kind == RowOpKind::kPredicateDelete && !found_nothing(op));
+                         (op.kind == RowOpKind::kPredicateDelete && !op.found_none());
     if (deletes) {
       return usage_error("vbox has no deletes");
     }
@@ -165,14 +156,14 @@ class RecordMaker {
                            history_.text(field.value));
       }
     }
-    if (op.kind == RowOpKind::kPredicateUpdate && !lists_rows(op) && !found_nothing(op)) {
+    if (op.kind == RowOpKind::kPredicateUpdate && !op.names_rows() && !op.found_none()) {
       return usage_error(
           "vbox needs the rows that an update by a predicate wrote, and the history does not "
           "record them");
     }
     if (op.kind <= RowOpKind::kPut) {
       note_write(op.row, op, version);
-    } else if (op.kind == RowOpKind::kPredicateUpdate && lists_rows(op)) {
+    } else if (op.kind == RowOpKind::kPredicateUpdate && op.names_rows()) {
       for (const ShownRow& row : rows_.shown(op)) {
         note_write(row.row, op, version);
       }
@@ -443,7 +434,7 @@ class RecordMaker {
   void add_predicate(const RowOp& op, Transaction& txn) {
     const std::optional<ColumnRange> range = this->range(rows_.predicate(op));
     const bool is_known =
-        (lists_rows(op) && is_complete(op)) || (found_nothing(op) && is_complete(op));
+        (op.names_rows() && is_complete(op)) || (op.found_none() && is_complete(op));
     const bool is_written = range && is_known;
     if (!is_written) {
       counts_.predicates += op.known == Known::kNothing ? 0 : 1;

@@ -172,7 +172,7 @@ class RowsExecutions {
       }
     }
     for (KeyId key{0}; key.index() < history.key_count(); ++key.value) {
-      if (!rows_.table(key).is_none()) {
+      if (rows_.is_row(key)) {
         keys_.push_back(key);
       }
     }
@@ -209,9 +209,8 @@ class RowsExecutions {
       return begins_with(table);
     }
     const std::vector<RowStates::Number>& contents = contents_of(keys_[next]);
-    const bool is_alike = next > 0 && is_unnamed(keys_[next]) && is_unnamed(keys_[next - 1]) &&
-                          rows_.table(keys_[next]) == rows_.table(keys_[next - 1]) &&
-                          !compares_keys_;
+    const bool is_alike =
+        next > 0 && is_unnamed(keys_[next]) && is_unnamed(keys_[next - 1]) && !compares_keys_;
     for (const RowStates::Number content : contents) {
       if (is_alike && content < table.at(keys_[next - 1])) {
         continue;
@@ -458,9 +457,7 @@ class RowsExecutions {
     if (op.has_predicate()) {
       OracleTable view;
       for (const KeyId key : keys_) {
-        if (rows_.table(key) == op.table) {
-          view[key] = own.contains(key) ? own.at(key) : read_row(now, key);
-        }
+        view[key] = own.contains(key) ? own.at(key) : read_row(now, key);
       }
       each_view(op, now, own, view, view.begin(), [&](const OracleTable& seen) {
         if (OracleTable next = own; find(op, seen, now, next)) {

@@ -84,7 +84,7 @@ class RowsForger {
       }
     }
     for (KeyId key{0}; key.index() < history.key_count(); ++key.value) {
-      if (!rows_.table(key).is_none()) {
+      if (rows_.is_row(key)) {
         keys_.push_back(key);
       }
     }

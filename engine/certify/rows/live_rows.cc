@@ -21,10 +21,8 @@ LiveRows::LiveRows(const History& history, bool lists_all, std::span<const PartA
 /// Whether the number of matching rows, with the rows that are shown, tells everything about the
 /// result.
 bool LiveRows::is_countable(const RowOp& op) {
-  const bool lists =
-      op.known == Known::kVersions || op.known == Known::kValues || op.known == Known::kKeys;
   const bool counts = op.known == Known::kCount || op.known == Known::kAny;
-  return op.first == 0 && (lists || (counts && op.is_read()));
+  return op.first == 0 && (op.names_rows() || (counts && op.is_read()));
 }
 
 void LiveRows::choose_columns(bool lists_all) {
@@ -33,7 +31,7 @@ void LiveRows::choose_columns(bool lists_all) {
     if (!range) {
       continue;
     }
-    Column& column = columns_[{op.table, range->column}];
+    Column& column = columns_[range->column];
     const bool is_counted =
         !lists_all && is_countable(op) && comparison(rows_of_.predicate(op)).has_value();
     column.is_counted = column.is_counted || is_counted;
@@ -43,25 +41,25 @@ void LiveRows::choose_columns(bool lists_all) {
 
 /// Notes the values that counted columns may ever hold.
 void LiveRows::gather_marks(std::span<const PartAtFirst> beginning) {
-  const auto note = [this](rows::TableId table, ColumnId column, ValueId value) {
-    const auto found = columns_.find({table, column});
+  const auto note = [this](ColumnId column, ValueId value) {
+    const auto found = columns_.find(column);
     if (found != columns_.end() && found->second.is_counted) {
       found->second.tally.note(mark(value));
     }
   };
   for (const RowOp& op : rows_of_.ops()) {
     for (const Field& field : rows_of_.written(op)) {
-      note(op.table, field.column, field.value);
+      note(field.column, field.value);
     }
   }
   for (const PartAtFirst& part : beginning) {
     if (part.part >= kFirstColumn && part.row.index() < rows_.size()) {
-      note(rows_of_.table(part.row), ColumnId{part.part - kFirstColumn}, part.value);
+      note(ColumnId{part.part - kFirstColumn}, part.value);
     }
   }
   for (KeyId row{0}; row.index() < rows_.size(); ++row.value) {
-    if (const rows::TableId table = rows_of_.table(row); !table.is_none()) {
-      note(table, ColumnId::none(), rows_of_.key(row));
+    if (rows_of_.is_row(row)) {
+      note(ColumnId::none(), rows_of_.key(row));
     }
   }
   for (auto& [name, column] : columns_) {
@@ -106,7 +104,7 @@ std::optional<LiveRows::MarkRange> LiveRows::range_of(const Predicate& predicate
 
 std::optional<std::size_t> LiveRows::count(const RowOp& op) const {
   const auto range = comparison(rows_of_.predicate(op));
-  const auto column = range ? columns_.find({op.table, range->column}) : columns_.end();
+  const auto column = range ? columns_.find(range->column) : columns_.end();
   if (column == columns_.end() || !column->second.is_counted) {
     return std::nullopt;
   }
@@ -141,7 +139,7 @@ void LiveRows::set(KeyId row, std::optional<LiveRow> after) {
 
 /// Adds the row to those that hold the value, or removes it.
 void LiveRows::enter(KeyId row, ColumnId column, ValueId value, bool is_in) {
-  const auto found = columns_.find({rows_of_.table(row), column});
+  const auto found = columns_.find(column);
   if (found == columns_.end()) {
     return;
   }

@@ -48,8 +48,7 @@ class LiveRows {
 
   /// Whether the operation's predicate matches a row with this content.
   [[nodiscard]] bool is_match(const rows::RowOp& op, KeyId row, const LiveRow& content) const {
-    return rows_of_.table(row) == op.table &&
-           rows_of_.predicate(op).matches(history_.values(), rows_of_.key(row), content.record);
+    return rows_of_.predicate(op).matches(history_.values(), rows_of_.key(row), content.record);
   }
 
   /// The number of rows that the predicate matches, if it is one comparison of a column or the key
@@ -61,7 +60,7 @@ class LiveRows {
   template <class Look>
   void each_near(const rows::RowOp& op, Look look) const {
     const auto range = range_of(rows_of_.predicate(op));
-    const auto column = range ? columns_.find({op.table, range->column}) : columns_.end();
+    const auto column = range ? columns_.find(range->column) : columns_.end();
     if (column == columns_.end() || !column->second.is_listed) {
       for (const KeyId row : live_) {
         look(row, *rows_[row.index()]);
@@ -117,8 +116,6 @@ class LiveRows {
     std::set<Place> listed = {};
   };
 
-  using ColumnName = std::pair<rows::TableId, rows::ColumnId>;
-
   void choose_columns(bool lists_all);
   void gather_marks(std::span<const PartAtFirst> beginning);
   [[nodiscard]] static bool is_countable(const rows::RowOp& op);
@@ -131,7 +128,7 @@ class LiveRows {
   const rows::Rows& rows_of_;
   std::vector<std::optional<LiveRow>> rows_;  // by KeyId
   std::set<KeyId> live_;
-  std::map<ColumnName, Column> columns_;  // of columns that are counted or listed
+  std::map<rows::ColumnId, Column> columns_;  // those that are counted or listed
 };
 
 }  // namespace elapid::certify

@@ -233,7 +233,8 @@ class RowsAnomalyCheck {
 
 }  // namespace
 
-std::optional<std::string> check_rows_anomaly(const History& history, const Anomaly& anomaly) {
+std::optional<std::string> check_rows_anomaly(const History& history, const Anomaly& anomaly,
+                                              const std::function<bool()>& keep_going) {
   const RowsAnomalyCheck check(history);
   if (const auto* cycle = std::get_if<CycleEvidence>(&anomaly.evidence)) {
     return check.cycle(anomaly.type, *cycle);
@@ -242,7 +243,7 @@ std::optional<std::string> check_rows_anomaly(const History& history, const Anom
     return check.miss(*miss);
   }
   if (const auto* proof = std::get_if<RowsProofEvidence>(&anomaly.evidence)) {
-    return check_rows_proof(history, anomaly.type, *proof);
+    return check_rows_proof(history, anomaly.type, *proof, keep_going);
   }
   return std::nullopt;
 }

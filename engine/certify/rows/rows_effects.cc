@@ -28,11 +28,11 @@ std::optional<std::string> RowsEffects::note_writers() {
     }
     for (const Op place : history_.ops(txn)) {
       const RowOp& op = rows_.op(place);
-      if (is_unnamed(op)) {
+      if (op.writes_unnamed()) {
         if (op.first > 0 || (is_repeatable() && op.known == Known::kBag)) {
           return "a predicate wrote rows that are not named";
         }
-        unnamed_.emplace_back(txn, op.table);
+        unnamed_.push_back(txn);
       }
       each_written(op, [&](KeyId row) {
         std::vector<TxnId>& writers = writers_[row];
@@ -50,7 +50,7 @@ PartBits RowsEffects::all_parts() const {
 }
 
 PartBits RowsEffects::parts_written(const RowOp& op) const {
-  if (deletes(op) || op.kind == RowOpKind::kInsert) {
+  if (op.ends_rows() || op.kind == RowOpKind::kInsert) {
     return all_parts();
   }
   PartBits parts =
@@ -62,7 +62,7 @@ PartBits RowsEffects::parts_written(const RowOp& op) const {
 }
 
 void RowsEffects::change(const RowOp& op, KnownRow& row) const {
-  if (deletes(op)) {
+  if (op.ends_rows()) {
     row = {.exists = false, .version = ValueId::nil(), .columns = {}, .has_all_columns = true};
     return;
   }
@@ -78,7 +78,7 @@ void RowsEffects::change(const RowOp& op, KnownRow& row) const {
 }
 
 void RowsEffects::blur(const RowOp& op, KnownRow& row) const {
-  if (deletes(op)) {
+  if (op.ends_rows()) {
     row = {};
     return;
   }
@@ -102,7 +102,7 @@ bool RowsEffects::shows_existence(const RowOp& op, KeyId key) const {
 
 bool RowsEffects::leaves_none(const RowOp& op, KeyId key, KnownRow row) const {
   row.exists = true;
-  return deletes(op) && !is_repeatable() &&
+  return op.ends_rows() && !is_repeatable() &&
          (!op.has_predicate() || matches(history_, op, key, row) == Certain::kYes);
 }
 
@@ -152,7 +152,7 @@ CarriedOut RowsEffects::carried_out(TxnId txn, std::size_t count, KeyId key, Kno
       } else if (op.kind == RowOpKind::kDelete) {
         change(op, result.row);  // there was none
       }
-    } else if (is_unnamed(op) && rows_.table(key) == op.table) {
+    } else if (op.writes_unnamed()) {
       writes = writes_unnamed(op, key, result);
     } else if (is_named && op.kind == RowOpKind::kDelete && deletes_may_miss() && !is_there) {
       writes = must_exist(result.row)             ? Certain::kYes
@@ -169,7 +169,7 @@ CarriedOut RowsEffects::carried_out(TxnId txn, std::size_t count, KeyId key, Kno
     }
     if (writes != Certain::kNo) {
       result.maybe |= parts_written(op);
-      is_there = is_there && !deletes(op);
+      is_there = is_there && !op.ends_rows();
     }
     is_there = is_there || shows_existence(op, key);
   }
@@ -194,8 +194,8 @@ std::vector<KnownRow> RowsEffects::may_leave(TxnId txn, KeyId key, std::uint32_t
     const RowOp& op = rows_.op(place);
     bool is_named = false;
     each_written(op, [&](KeyId written) { is_named = is_named || written == key; });
-    const bool may_write = is_named || (is_unnamed(op) && rows_.table(key) == op.table &&
-                                        matches(history_, op, key, {}) != Certain::kNo);
+    const bool may_write =
+        is_named || (op.writes_unnamed() && matches(history_, op, key, {}) != Certain::kNo);
     if (may_write && (parts_written(op) & part_bit(part)) != 0) {
       KnownRow made;
       change(op, made);
@@ -205,14 +205,13 @@ std::vector<KnownRow> RowsEffects::may_leave(TxnId txn, KeyId key, std::uint32_t
       all.emplace_back();
       put_part(all.back(), made, part);
     }
-    is_there = (is_there && !(may_write && deletes(op))) || shows_existence(op, key);
+    is_there = (is_there && !(may_write && op.ends_rows())) || shows_existence(op, key);
   }
   return all;
 }
 
 std::optional<KnownRow> RowsEffects::made_by(const RowOp& op, KeyId key) const {
-  bool may_write = is_unnamed(op) && rows_.table(key) == op.table &&
-                   matches(history_, op, key, {}) != Certain::kNo;
+  bool may_write = op.writes_unnamed() && matches(history_, op, key, {}) != Certain::kNo;
   each_written(op, [&](KeyId row) { may_write = may_write || row == key; });
   if (!may_write) {
     return std::nullopt;
@@ -226,8 +225,7 @@ bool RowsEffects::writes_with(TxnId txn, KeyId key, std::uint32_t part, std::uin
   return std::ranges::all_of(history_.ops(txn), [&](Op place) {
     const RowOp& op = rows_.op(place);
     const PartBits parts = op.is_read() ? 0 : parts_written(op);
-    bool may_write = is_unnamed(op) && rows_.table(key) == op.table &&
-                     matches(history_, op, key, {}) != Certain::kNo;
+    bool may_write = op.writes_unnamed() && matches(history_, op, key, {}) != Certain::kNo;
     each_written(op, [&](KeyId row) { may_write = may_write || row == key; });
     return !may_write || (parts & part_bit(part)) == 0 || (parts & part_bit(also)) != 0;
   });
@@ -236,11 +234,7 @@ bool RowsEffects::writes_with(TxnId txn, KeyId key, std::uint32_t part, std::uin
 std::vector<TxnId> RowsEffects::writers_of(KeyId row) const {
   const auto found = writers_.find(row);
   std::vector<TxnId> all = found == writers_.end() ? std::vector<TxnId>() : found->second;
-  for (const auto& [txn, table] : unnamed_) {
-    if (rows_.table(row) == table) {
-      all.push_back(txn);
-    }
-  }
+  all.insert(all.end(), unnamed_.begin(), unnamed_.end());
   return all;
 }
 

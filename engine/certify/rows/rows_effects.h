@@ -126,8 +126,8 @@ class RowsEffects {
   bool has_two_events_;
   Model model_;
   KnownRow any_row_;
-  std::map<KeyId, std::vector<TxnId>> writers_;           // writers of named rows
-  std::vector<std::pair<TxnId, rows::TableId>> unnamed_;  // writers of rows that are not named
+  std::map<KeyId, std::vector<TxnId>> writers_;  // writers of named rows
+  std::vector<TxnId> unnamed_;                   // writers of rows that are not named
   std::optional<std::string> flaw_;
 };
 

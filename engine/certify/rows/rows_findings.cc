@@ -15,9 +15,6 @@ bool RowsFindings::is_impossible_as(const RowOp& op, KeyId key, const KnownRow& 
   if (!op.has_predicate()) {
     return as == kAsMissed ? must_exist(row) : !row.exists.value_or(true);
   }
-  if (rows_.table(key) != op.table) {
-    return as != kAsMissed;
-  }
   const Certain match = matches(history_, op, key, row);
   if (as == kAsMissed) {
     return match == Certain::kYes;
@@ -47,7 +44,7 @@ bool RowsFindings::is_impossible(const RowOp& op, KeyId key, const KnownRow& row
         return false;
     }
   }
-  if (rows_.table(key) != op.table || !(is_listed(op) || is_empty(op))) {
+  if (!(op.names_rows() || op.found_none())) {
     return false;
   }
   const std::span<const ShownRow> shown = rows_.shown(op);
@@ -84,14 +81,14 @@ bool RowsFindings::is_beyond(const RowOp& op, KeyId key) const {
 }
 
 bool RowsFindings::is_miscounted(const RowOp& op, const KnownOf& known) const {
-  if (!op.has_predicate() || is_listed(op) || is_empty(op) || op.known == Known::kNothing) {
+  if (!op.finds_unnamed() || op.known == Known::kNothing) {
     return false;
   }
   const std::span<const ShownRow> shown = rows_.shown(op);
   const std::size_t expected = op.known == Known::kBag ? shown.size() : op.count;
   std::vector<KeyId> rows;
   for (KeyId row{0}; row.index() < history_.key_count(); ++row.value) {
-    if (rows_.table(row) == op.table) {
+    if (rows_.is_row(row)) {
       rows.push_back(row);
     }
   }

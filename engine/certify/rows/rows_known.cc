@@ -158,25 +158,4 @@ Certain matches(const History& history, const RowOp& op, KeyId key, const KnownR
   return said.size() == 1 ? *said.begin() : Certain::kMaybe;
 }
 
-bool is_listed(const RowOp& op) {
-  return op.known == Known::kVersions || op.known == Known::kValues || op.known == Known::kKeys;
-}
-
-bool is_empty(const RowOp& op) {
-  return op.known != Known::kNothing && op.shown_count == 0 &&
-         ((op.known != Known::kCount && op.known != Known::kAny) || op.count == 0);
-}
-
-bool has_no_keys(const RowOp& op) {
-  return op.has_predicate() && !is_listed(op) && !is_empty(op);
-}
-
-bool is_unnamed(const RowOp& op) {
-  return has_no_keys(op) && op.kind != RowOpKind::kPredicateRead;
-}
-
-bool deletes(const RowOp& op) {
-  return op.kind == RowOpKind::kDelete || op.kind == RowOpKind::kPredicateDelete;
-}
-
 }  // namespace elapid::certify

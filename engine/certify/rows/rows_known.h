@@ -13,7 +13,7 @@
 
 namespace elapid::certify {
 
-/// Whether the level is defined for transactions on rows: each must read one state of all tables.
+/// Whether the level is defined for transactions on rows: each must read one state of all rows.
 [[nodiscard]] constexpr bool is_level_of_rows(OrderLevel level) {
   return level.visibility == Visibility::kSerial || level.visibility == Visibility::kSnapshot;
 }
@@ -50,21 +50,5 @@ enum class Certain : std::uint8_t { kNo, kMaybe, kYes };
 /// Whether the operation's predicate matches the row. O(size of the predicate).
 [[nodiscard]] Certain matches(const History& history, const rows::RowOp& op, KeyId key,
                               const KnownRow& row);
-
-// Kinds of operations.
-
-/// Whether the result says which rows the operation found.
-[[nodiscard]] bool is_listed(const rows::RowOp& op);
-
-/// Whether the result says that the operation found no row.
-[[nodiscard]] bool is_empty(const rows::RowOp& op);
-
-/// Whether the operation has a predicate, and a result that does not say which rows it found.
-[[nodiscard]] bool has_no_keys(const rows::RowOp& op);
-
-/// Whether the operation wrote rows by a predicate, and the rows were not recorded.
-[[nodiscard]] bool is_unnamed(const rows::RowOp& op);
-
-[[nodiscard]] bool deletes(const rows::RowOp& op);
 
 }  // namespace elapid::certify

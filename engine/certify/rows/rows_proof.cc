@@ -17,14 +17,14 @@ using rows::RowOp;
 using rows::RowOpKind;
 using rows::ShownRow;
 
-std::optional<std::string> RowsProofCheck::check() {
+std::optional<std::string> RowsProofCheck::check(const std::function<bool()>& keep_going) {
   if (!rows_.names_all_rows()) {
     return "too many rows may have existed before to name them all";
   }
   if (auto flaw = effects_.flaw()) {
     return flaw;
   }
-  Patience patience(never_stops_);
+  Patience patience(keep_going);
   return check_steps(*this, evidence_.steps, patience);
 }
 
@@ -205,13 +205,13 @@ bool RowsProofCheck::is_impossible(const RowsProofStep& step, const RowOp& op, K
   const std::span<const ShownRow> shown = rows_.shown(op);
   const bool is_written =
       !op.is_read() &&
-      (as == kAsFound || (as == kAsRecorded && is_listed(op) &&
+      (as == kAsFound || (as == kAsRecorded && op.names_rows() &&
                           std::ranges::find(shown, key, &ShownRow::row) != shown.end()));
   return findings_.is_impossible(op, key, {}, as) || (is_written && !now.row.exists.value_or(true));
 }
 
 std::uint32_t RowsProofCheck::assumed_way(const RowsProofStep& step, const RowOp& op, KeyId row) {
-  if (op.has_predicate() ? !has_no_keys(op) : op.kind != RowOpKind::kDelete) {
+  if (op.has_predicate() ? !op.finds_unnamed() : op.kind != RowOpKind::kDelete) {
     return kAsRecorded;
   }
   std::uint32_t way = kAsRecorded;
@@ -244,7 +244,8 @@ void RowsProofCheck::each_own_row(const RowsProofStep& step, std::set<KeyId>& ke
 }  // namespace certify
 
 std::optional<std::string> check_rows_proof(const History& history, AnomalyType type,
-                                            const RowsProofEvidence& evidence) {
+                                            const RowsProofEvidence& evidence,
+                                            const std::function<bool()>& keep_going) {
   // Read committed and read atomic: in series, with reads of what was there before.
   const bool has_old_versions =
       evidence.model == Model::kPl2 || evidence.model == Model::kReadAtomic;
@@ -253,7 +254,7 @@ std::optional<std::string> check_rows_proof(const History& history, AnomalyType 
   if (!level || !certify::is_level_of_rows(*level) || !history.info().rows) {
     return certify::kNoLevelOfRows;
   }
-  if (auto flaw = certify::RowsProofCheck(history, *level, evidence).check()) {
+  if (auto flaw = certify::RowsProofCheck(history, *level, evidence).check(keep_going)) {
     return flaw;
   }
   const auto actual = class_of_proof(history, evidence);

@@ -1,6 +1,7 @@
 // Re-checks a proof that no order of transactions on rows explains the results of all operations.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -14,8 +15,9 @@ namespace elapid {
 /// from the operations (a transaction would have found something else), from an order that closes a
 /// cycle, or from earlier clauses by unit propagation. The last clause is empty. Trusts nothing in
 /// the evidence. O(steps^2) in the worst case.
-[[nodiscard]] std::optional<std::string> check_rows_proof(const History& history, AnomalyType type,
-                                                          const RowsProofEvidence& evidence);
+[[nodiscard]] std::optional<std::string> check_rows_proof(
+    const History& history, AnomalyType type, const RowsProofEvidence& evidence,
+    const std::function<bool()>& keep_going = {});
 
 /// The class of the cycle in which the proof ends; nothing if that is not a single cycle.
 [[nodiscard]] std::optional<AnomalyType> class_of_proof(const History& history,

@@ -46,7 +46,7 @@ class RowsProofCheck {
         findings_(history),
         causes_(history, level, effects_, beginning_) {}
 
-  std::optional<std::string> check();
+  std::optional<std::string> check(const std::function<bool()>& keep_going);
 
   // The axioms (proof_loop.h).
 
@@ -65,9 +65,7 @@ class RowsProofCheck {
 
   [[nodiscard]] bool is_txn(TxnId txn) const { return is_event({txn, true}); }
 
-  [[nodiscard]] bool is_row(KeyId row) const {
-    return row.index() < history_.key_count() && !rows_.table(row).is_none();
-  }
+  [[nodiscard]] bool is_row(KeyId row) const { return rows_.is_row(row); }
 
   [[nodiscard]] bool is_part(std::uint32_t part) const {
     return part < kFirstColumn + rows_.column_count();
@@ -220,7 +218,6 @@ class RowsProofCheck {
   RowsFindings findings_;
   RowsCauses causes_;
   RowsChoices choices_;
-  const std::function<bool()> never_stops_;
 };
 
 }  // namespace elapid::certify

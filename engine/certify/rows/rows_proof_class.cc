@@ -35,7 +35,7 @@ class DirtyFindings {
     }
     const RowOp& op = rows_.op(history_.ops(step.txn)[step.mop]);
     const KeyId row = step.row.is_none() ? step.causes.front().row : step.row;
-    const bool lists = !op.has_predicate() || certify::is_listed(op) || certify::is_empty(op);
+    const bool lists = !op.has_predicate() || op.names_rows() || op.found_none();
     if (!lists || effects_.carried_out(step.txn, step.mop, row, {}).maybe != 0 ||
         may_be_left(step.txn, row, [&](const KnownRow& left) {
           return !findings_.is_impossible(op, row, left);
@@ -240,7 +240,7 @@ bool misses_first_row(const History& history, Model model, const RowsProofStep& 
   const RowOp& op = history.info().rows->op(history.ops(step.txn)[step.mop]);
   const auto shown = history.info().rows->shown(op);
   const bool is_shown = std::ranges::find(shown, cause.row, &ShownRow::row) != shown.end();
-  const bool lists = certify::is_listed(op) || certify::is_empty(op);
+  const bool lists = op.names_rows() || op.found_none();
   return step.by_predicate && lists && !is_shown && !cause.writer.is_none() &&
          cause.writer == history.info().initial_txn &&
          !findings.may_be_changed(model, step.txn, cause.row);

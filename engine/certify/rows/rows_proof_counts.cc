@@ -57,7 +57,7 @@ std::optional<std::size_t> RowsProofCheck::number_found(
 
 const char* RowsProofCheck::flaw_of_count(const RowsProofStep& step) const {
   const RowOp* op = operation(step.txn, step.mop);
-  if (op == nullptr || !effects_.is_repeatable() || !has_no_keys(*op) ||
+  if (op == nullptr || !effects_.is_repeatable() || !op->finds_unnamed() ||
       op->known == rows::Known::kNothing) {
     return "the operation does not say how many rows it found";
   }
@@ -83,7 +83,7 @@ std::size_t RowsProofCheck::may_be_found(const RowsProofStep& step, const RowOp&
   std::size_t number = 0;
   for (KeyId row{0}; row.index() < history_.key_count(); ++row.value) {
     const bool may_be =
-        rows_.table(row) == op.table && std::ranges::any_of(ways, [&](std::uint32_t as) {
+        rows_.is_row(row) && std::ranges::any_of(ways, [&](std::uint32_t as) {
           return !has(step, found(step.txn, step.mop, row, as)) && !is_never(step, op, row, as);
         });
     number += may_be ? 1U : 0U;

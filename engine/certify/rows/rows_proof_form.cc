@@ -29,7 +29,7 @@ bool RowsProofCheck::is_way(const RowsChoice& choice) const {
   const RowOp* op = operation(choice.first.txn, choice.mop);
   const bool may_miss = op != nullptr && op->kind == RowOpKind::kDelete && op->row == choice.row &&
                         choice.kind == ChoiceKind::kFound;
-  if (op == nullptr || !(may_miss || has_no_keys(*op))) {
+  if (op == nullptr || !(may_miss || op->finds_unnamed())) {
     return false;
   }
   return choice.as >= kAsMissed ||

@@ -55,7 +55,7 @@ class RowsReplay {
     }
   }
 
-  std::optional<std::string> check();
+  std::optional<std::string> check(const std::function<bool()>& keep_going);
 
  private:
   /// The first version of a row, and those that transactions left.
@@ -64,7 +64,7 @@ class RowsReplay {
   static constexpr std::size_t kNever = static_cast<std::size_t>(-1);
   static constexpr std::size_t kAhead = 8;  // rows shown whose contents are prefetched
 
-  /// Sets the beginning of an open universe: any contents, for rows of existing tables and columns.
+  /// Sets the beginning of an open universe: any contents, for rows and columns of the history.
   std::optional<std::string> begin();
 
   [[nodiscard]] std::string name(TxnId txn) const { return txn_text(history_, txn); }
@@ -72,8 +72,7 @@ class RowsReplay {
   std::optional<std::string> carry_out(OrderEvent event, std::size_t at);
 
   /// Checks that no two active transactions write the same row.
-  [[nodiscard]] std::optional<std::string> check_overlap(TxnId txn,
-                                                         const RowChanges& changes) const;
+  [[nodiscard]] std::optional<std::string> check_overlap(TxnId txn, const RowChanges& changes);
 
   std::optional<std::string> run(TxnId txn, RowChanges& changes);
 
@@ -99,13 +98,8 @@ class RowsReplay {
 
   /// Whether the operation's result tells which rows it writes, if the result is right.
   [[nodiscard]] static bool tells_rows(const rows::RowOp& op) {
-    return is_listed(op) ||
+    return op.names_rows() ||
            (op.is_read() && (op.known == rows::Known::kCount || op.known == rows::Known::kAny));
-  }
-
-  [[nodiscard]] static bool is_listed(const rows::RowOp& op) {
-    return op.known == rows::Known::kVersions || op.known == rows::Known::kValues ||
-           op.known == rows::Known::kKeys;
   }
 
   /// For an operation that writes.
@@ -215,8 +209,9 @@ class RowsReplay {
   std::map<KeyId, Versions> versions_;                                   // read atomic
   RowChanges hidden_;  // rows of which the transaction sees another version
   std::map<TxnId, RowChanges> pending_;
-  std::vector<std::size_t> begun_;      // place in the order, by transaction
-  std::vector<std::size_t> committed_;  // the same
+  std::unordered_map<KeyId, TxnId> writing_;  // the rows of pending_, with their only writers
+  std::vector<std::size_t> begun_;            // place in the order, by transaction
+  std::vector<std::size_t> committed_;        // the same
 };
 
 }  // namespace elapid::certify

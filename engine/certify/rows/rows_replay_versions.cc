@@ -103,7 +103,7 @@ bool RowsReplay::by_old_versions(const RowOp& op, RowChanges& changes) const {
   if (op.known == Known::kNothing && op.is_read()) {
     return true;
   }
-  if (has_no_keys(op)) {
+  if (op.finds_unnamed()) {
     return op.known == Known::kBag ? may_find_bag(op, changes) : may_count(op, changes);
   }
   std::set<KeyId> shown;
@@ -137,8 +137,7 @@ bool RowsReplay::write_taken(const RowOp& op, const std::set<KeyId>& taken,
     return false;
   }
   for (const KeyId row : taken) {
-    const bool is_row = row.index() < history_.key_count() && rows_.table(row) == op.table;
-    if (!is_row || seen(row, changes) == nullptr || !may_be(op, row, changes, true)) {
+    if (!rows_.is_row(row) || seen(row, changes) == nullptr || !may_be(op, row, changes, true)) {
       return false;
     }
   }
@@ -165,7 +164,6 @@ std::set<KeyId> RowsReplay::rows_so_far(const RowOp& op, const RowChanges& chang
   for (const auto& [row, after] : changes) {
     rows.insert(row);
   }
-  std::erase_if(rows, [&](KeyId row) { return rows_.table(row) != op.table; });
   return rows;
 }
 

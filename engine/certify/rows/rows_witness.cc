@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/certify/patience.h"
 #include "engine/certify/rows/rows_replay.h"
 
 namespace elapid {
@@ -15,11 +16,15 @@ using rows::Known;
 using rows::RowOp;
 using rows::RowOpKind;
 
-std::optional<std::string> RowsReplay::check() {
+std::optional<std::string> RowsReplay::check(const std::function<bool()>& keep_going) {
   if (auto flaw = begin()) {
     return flaw;
   }
+  Patience patience(keep_going);
   for (std::size_t at = 0; at < witness_.order.size(); ++at) {
+    if (!patience.goes_on()) {
+      return kToldToStop;
+    }
     if (auto flaw = carry_out(witness_.order[at], at)) {
       return flaw;
     }
@@ -34,8 +39,7 @@ std::optional<std::string> RowsReplay::check() {
 std::optional<std::string> RowsReplay::begin() {
   RowChanges first;
   for (const PartAtFirst& part : witness_.beginning) {
-    const bool is_row = part.row.index() < history_.key_count() && !rows_.table(part.row).is_none();
-    if (!is_row || rows_.is_closed()) {
+    if (!rows_.is_row(part.row) || rows_.is_closed()) {
       return "an initial row belongs to no open universe";
     }
     std::optional<LiveRow>& row = first[part.row];
@@ -93,6 +97,7 @@ std::optional<std::string> RowsReplay::carry_out(OrderEvent event, std::size_t a
     }
     for (auto& [row, after] : pending->second) {
       live_.set(row, std::move(after));
+      writing_.erase(row);
     }
     pending_.erase(pending);
     committed_[txn.index()] = at;
@@ -100,13 +105,11 @@ std::optional<std::string> RowsReplay::carry_out(OrderEvent event, std::size_t a
   return std::nullopt;
 }
 
-std::optional<std::string> RowsReplay::check_overlap(TxnId txn, const RowChanges& changes) const {
-  for (const auto& [other, theirs] : pending_) {
-    for (const auto& [row, after] : changes) {
-      if (theirs.contains(row)) {
-        return name(other) + " and " + name(txn) + " overlap and both write row " +
-               history_.shown_key(row);
-      }
+std::optional<std::string> RowsReplay::check_overlap(TxnId txn, const RowChanges& changes) {
+  for (const auto& [row, after] : changes) {
+    if (const auto [other, is_new] = writing_.try_emplace(row, txn); !is_new) {
+      return name(other->second) + " and " + name(txn) + " overlap and both write row " +
+             history_.shown_key(row);
     }
   }
   return std::nullopt;
@@ -119,10 +122,10 @@ std::optional<std::string> RowsReplay::run(TxnId txn, RowChanges& changes) {
       return "the history has operations of another workload";
     }
     const RowOp& done = rows_.op(ops[mop]);
-    const bool is_right = !done.has_predicate() ? on_row(done, changes)
-                          : !is_repeatable_     ? by_predicate(done, changes)
-                          : is_unnamed(done)    ? write_taken(done, taken_[{txn, mop}], changes)
-                                                : by_old_versions(done, changes);
+    const bool is_right = !done.has_predicate()   ? on_row(done, changes)
+                          : !is_repeatable_       ? by_predicate(done, changes)
+                          : done.writes_unnamed() ? write_taken(done, taken_[{txn, mop}], changes)
+                                                  : by_old_versions(done, changes);
     if (!is_right) {
       return name(txn) + " would have another result in one of its operations";
     }
@@ -172,7 +175,7 @@ bool RowsReplay::on_row(const RowOp& op, RowChanges& changes) const {
 
 bool RowsReplay::write(const RowOp& op, KeyId row, RowChanges& changes) const {
   const LiveRow* before = changed(row, changes);
-  if (op.kind == RowOpKind::kDelete || op.kind == RowOpKind::kPredicateDelete) {
+  if (op.ends_rows()) {
     if (before != nullptr) {
       changes[row] = std::nullopt;
     }
@@ -211,16 +214,19 @@ bool RowsReplay::write_all(const RowOp& op, const std::vector<KeyId>& found,
 }  // namespace certify
 
 std::optional<std::string> check_rows_witness(const History& history, OrderLevel level,
-                                              const Witness& witness) {
+                                              const Witness& witness,
+                                              const std::function<bool()>& keep_going) {
   if (!certify::is_level_of_rows(level)) {
     return certify::kNoLevelOfRows;
   }
-  return certify::RowsReplay(history, level, witness).check();
+  return certify::RowsReplay(history, level, witness).check(keep_going);
 }
 
 std::optional<std::string> check_rows_of_old_versions(const History& history, Model model,
-                                                      const Witness& witness) {
-  return certify::RowsReplay(history, {.visibility = Visibility::kSerial}, witness, model).check();
+                                                      const Witness& witness,
+                                                      const std::function<bool()>& keep_going) {
+  return certify::RowsReplay(history, {.visibility = Visibility::kSerial}, witness, model)
+      .check(keep_going);
 }
 
 }  // namespace elapid

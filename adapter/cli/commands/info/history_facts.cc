@@ -115,7 +115,6 @@ void write_operation_counts(DocumentWriter& out, const HistoryFacts& facts) {
 
 void write_rows(DocumentWriter& out, const HistoryFacts& facts, const rows::Rows& rows) {
   out.key("rows").open(Container::kMap);
-  write_count(out, "tables", rows.table_count());
   write_count(out, "columns", rows.column_count());
   write_count(out, "found", facts.rows_found);
   for (std::size_t kind = 0; kind < kRowOpNames.size(); ++kind) {
@@ -206,7 +205,7 @@ std::size_t key_count(const History& history) {
   return history.info().rows ? rows::named_rows(history) : history.key_count();
 }
 
-/// `214 in 1 table, 3 columns; 5310 found in all results`.
+/// `214 with 3 columns; 5310 found in all results`.
 std::string rows_text(const HistoryFacts& facts, const History& history) {
   const rows::Rows& rows = *history.info().rows;
   return fmt::format("{}; {} found in all results", rows::extent_words(rows, facts.keys),

@@ -48,7 +48,7 @@ TEST_CASE("report: of rows it speaks of rows") {
   }
   const ReportModel report = report_on(history, Model::kPl3);
   CHECK(verdict_sentence(report).find(" on rows 1 and 2; 2 transactions") != std::string::npos);
-  CHECK(std::ranges::count(report.facts, ReportFact{"rows", "2 in 1 table, 1 column"}) == 1);
+  CHECK(std::ranges::count(report.facts, ReportFact{"rows", "2 with 1 column"}) == 1);
   REQUIRE(report.overview);
   CHECK(report.overview->keys.noun == "row");
   CHECK(report.overview->keys.keys == 2);

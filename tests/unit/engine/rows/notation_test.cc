@@ -93,6 +93,10 @@ TEST_CASE("what is no operation on rows is refused") {
                 "found maybe"),
       std::pair("[:rp :true {} {:last 3}]",
                 "expected {:first NUMBER} after a result, found {:last 3}"),
+      std::pair("[:rp :true {7 #v 2 8 {:age 15}}]",
+                "expected a version such as #v 3, found {:age 15}"),
+      std::pair("[:rp :true {7 {:age 15} 8 #v 3}]",
+                "expected columns, as of the rows before it, found #v 3"),
       std::pair("[:insert 7 {age 1}]", "expected a name of a column, found age"),
   };
   for (const auto& [text, message] : kCases) {

@@ -55,20 +55,18 @@ TEST_CASE("what a database must not do is recorded all the same") {
                  "[:rp [:in :a 1 5] {3 {:a 9}}]", "[:r 4 #v 77]"}) == "");
 }
 
-TEST_CASE("tables have rows of their own") {
+TEST_CASE("rows are told from the key that stands for all rows") {
   HistoryBuilder history;
   RowsBuilder rows(history);
-  const TableId people = rows.table(history.values().intern(":people"));
-  const TableId places = rows.table(history.values().intern(":places"));
-  const KeyId person = rows.row(people, ValueId::integer(1));
-  const KeyId place = rows.row(places, ValueId::integer(1));
-  CHECK(person != place);
-  CHECK(rows.row(places, ValueId::integer(1)) == place);
-  CHECK(rows.table(history.values().intern(":people")) == people);
+  const Result<MopInput> read = rows.add({.kind = RowOpKind::kPredicateRead});
+  REQUIRE(read.ok());
+  const KeyId row = rows.row(ValueId::integer(1));
+  CHECK(rows.row(ValueId::integer(1)) == row);
   const auto built = std::move(rows).build(false);
-  CHECK(built->table(place) == places);
-  CHECK(built->key(place) == ValueId::integer(1));
-  CHECK(built->table_count() == 2);
+  CHECK(built->is_row(row));
+  CHECK(built->key(row) == ValueId::integer(1));
+  CHECK_FALSE(built->is_row(read.value().key));
+  CHECK_FALSE(built->is_row(KeyId::none()));
   CHECK_FALSE(built->is_closed());
 }
 

@@ -138,6 +138,14 @@ TEST_CASE("a client's operation whose process is no integer is refused") {
         "0 ok [:w 1 2]");
 }
 
+TEST_CASE("initial contents of rows by a process that is no integer are refused in each form") {
+  const std::string read = "{:type :ok :process 0 :f :txn :value [[:rp :true {7 1}]]}\n";
+  for (const std::string value : {"{7 1}", "[[:insert 7 1]]"}) {
+    CHECK(summary("{:type :ok :process :setup :f :init :value " + value + "}\n" + read) ==
+          "h.edn:1:1: expected an integer as the process of a client's operation, found `setup`");
+  }
+}
+
 TEST_CASE("independent keys have no operations of processes with names either") {
   const auto source = memory_source("h.edn",
                                     "{:type :ok :process 0 :value [1 [[:w 1 2]]]}\n{:type :ok "
