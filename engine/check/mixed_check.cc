@@ -194,9 +194,9 @@ class MixedCheck {
   /// Adds the levels that are ruled out, and certifies the evidence.
   Result<Verdict> certified(Verdict verdict) {
     if (verdict.validity == Validity::kInvalid) {
-      const Boundary above = boundary_of(above_mix(verdict.checked, history_.workload()));
-      verdict.not_models = above.not_models;
-      verdict.also_not_models = above.also_not_models;
+      const ModelSet above = above_mix(verdict.checked, history_.workload());
+      verdict.not_models = weakest_of(above);
+      verdict.also_not_models = above & ~verdict.not_models;
     }
     if (!options_.certify) {
       return verdict;
