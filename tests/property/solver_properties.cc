@@ -359,10 +359,11 @@ std::string contradicts_bounds_of_mix(const TinyHistory& tiny, Tally& tally) {
                                       models_that_are(Validity::kInvalid, verdict.value().ladder)
                                 : above_mix(asked, history.workload()) &
                                       models_that_are(Validity::kValid, verdict.value().ladder);
-  return wrong.none() ? ""
-                      : std::string(name(two[0])) + " and " + std::string(name(two[1])) +
-                            (*holds ? " hold, but not " : " do not hold, but ") +
-                            std::string(name(wrong.first()));
+  return wrong.none()
+             ? ""
+             : std::string(friendly_name(two[0])) + " and " + std::string(friendly_name(two[1])) +
+                   (*holds ? " hold, but not " : " do not hold, but ") +
+                   std::string(friendly_name(wrong.first()));
 }
 
 std::string contradicts_real_time(const TinyHistory& tiny, Tally& tally, std::size_t& missed) {
