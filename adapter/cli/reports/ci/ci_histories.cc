@@ -84,7 +84,7 @@ CiHistory ci_history(const std::string& path, LoadedHistory& loaded, const Verdi
                      std::string_view clock_skew) {
   CiHistory told{.path = label_of(path, loaded),
                  .validity = verdict.validity,
-                 .levels = demanded_text(verdict),
+                 .levels = verdict.checked.none() ? "" : demanded_text(verdict),
                  .message = verdict.elle_error.value_or(verdict.unknown_because.value_or(""))};
   if (verdict.validity != Validity::kValid) {
     Teller teller(loaded, verdict, clock_skew);
