@@ -296,6 +296,15 @@ void write_axiom_counts(DocumentWriter& out, const TimestampCounts& counts) {
   out.close();
 }
 
+/// Writes how many transactions asked for each level.
+void write_mix(DocumentWriter& out, const MixAnswer& mix) {
+  out.key("elapid/by-transaction").open(Container::kMap);
+  for (const auto& [model, count] : mix.counts) {
+    out.key(friendly_name(model)).integer(count);
+  }
+  out.close();
+}
+
 void write_own_keys(DocumentWriter& out, const History& history, const Verdict& verdict) {
   out.key("elapid/engine").keyword(verdict.engine);
   if (!verdict.findings.empty()) {
@@ -304,6 +313,9 @@ void write_own_keys(DocumentWriter& out, const History& history, const Verdict& 
               [&](const Description& finding) { out.keyword(finding.name); });
   }
   write_models(out, "elapid/models", verdict.checked);
+  if (is_mix(verdict)) {
+    write_mix(out, *verdict.mix);
+  }
   write_definitions(out, verdict.checked);
   if (!verdict.timestamps) {  // timestamps have counts of their own
     write_violation_counts(out, counted_levels(verdict));

@@ -1,5 +1,8 @@
 #include "adapter/elle/verdict_view.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cstddef>
 
@@ -29,6 +32,31 @@ std::vector<std::string_view> sorted_names(ModelSet models) {
   auto names = mapped<std::string_view>(models, [&](Model model) { return friendly_name(model); });
   std::sort(names.begin(), names.end());
   return names;
+}
+
+std::vector<std::string> assumed(const History& history, const Verdict& verdict) {
+  const HistoryInfo& info = history.info();
+  std::vector<std::string> lines = info.assumptions;
+  const auto add = [&](bool made, std::string_view words) {
+    if (made) {
+      lines.emplace_back(words);
+    }
+  };
+  const Assumptions& assumptions = verdict.assumptions;
+  add(assumptions.wfr_keys, "a transaction's write of a key follows the version it read");
+  add(assumptions.sequential_keys, "each key is sequentially consistent");
+  add(assumptions.linearizable_keys, "each key is linearizable");
+  add(!assumptions.transaction_order.empty(), "the order of transactions is as given");
+  return lines;
+}
+
+bool is_mix(const Verdict& verdict) {
+  return verdict.mix && verdict.mix->counts.size() > 1;
+}
+
+std::string demanded_text(const Verdict& verdict) {
+  const std::string names = fmt::format("{}", fmt::join(sorted_names(verdict.checked), ", "));
+  return names.empty() ? "no level" : is_mix(verdict) ? "by-transaction (" + names + ")" : names;
 }
 
 void write_truth(DocumentWriter& out, Validity validity) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +20,17 @@ namespace elapid {
 
 /// The friendly names of the models, sorted as Elle sorts them.
 [[nodiscard]] std::vector<std::string_view> sorted_names(ModelSet models);
+
+/// The assumptions of reader, format and question, a sentence each.
+[[nodiscard]] std::vector<std::string> assumed(const History& history, const Verdict& verdict);
+
+/// Whether transactions asked for different levels. Then `checked` has the levels that some
+/// transaction asked for, and says nothing of the whole history.
+[[nodiscard]] bool is_mix(const Verdict& verdict);
+
+/// The demanded levels: `read-committed, serializable`, `no level`, or `by-transaction
+/// (read-committed, serializable)`.
+[[nodiscard]] std::string demanded_text(const Verdict& verdict);
 
 /// Writes true, false or the keyword `unknown`.
 void write_truth(DocumentWriter& out, Validity validity);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "adapter/elle/verdict_view.h"
 #include "adapter/follow/certainty.h"
 #include "engine/rows/rows.h"
 #include "engine/workloads/table.h"
@@ -53,10 +54,12 @@ void set_standings(const History& history, const Verdict& verdict, bool is_whole
   const auto settled = [&](Model model) {
     return is_whole || (is_judged ? lasts : is_certain(model, facts));
   };
-  for (const Model model : verdict.checked) {
+  // Of a mix, the prefix says nothing of the whole history, and a valid one nothing of a level.
+  const bool of_each = is_mix(verdict);
+  for (const Model model : of_each && !is_whole ? ModelSet() : verdict.checked) {
     const Validity validity = validity_of(verdict, model);
     report.trusted.set(model, keeps_trust(model, facts));
-    report.valid.set(model, validity == Validity::kValid);
+    report.valid.set(model, validity == Validity::kValid && !of_each);
     report.violated.set(model, validity == Validity::kInvalid && settled(model));
     report.provisional.set(model, validity == Validity::kInvalid && !settled(model));
   }

@@ -182,7 +182,7 @@ void add_levels(const Finding& finding, ReportFinding& told) {
   }
   const ModelSet impossible = impossible_models(types);
   told.rules_out = weakest_of(impossible);
-  told.survivors = types.none() ? ModelSet() : strongest_in_chart(~impossible);
+  told.survivors = impossible.none() ? ModelSet() : strongest_in_chart(~impossible);
 }
 
 }  // namespace

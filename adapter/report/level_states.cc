@@ -3,7 +3,9 @@
 #include <array>
 #include <cstddef>
 
+#include "adapter/elle/verdict_view.h"
 #include "engine/levels/ladder.h"
+#include "engine/levels/mix_bounds.h"
 
 namespace elapid {
 namespace {
@@ -27,10 +29,10 @@ void set(LevelState state, ModelSet models, std::vector<ReportLevel>& levels) {
 }
 
 /// The levels that are proven to hold.
-ModelSet holding(const Verdict& verdict) {
+ModelSet holding(const Verdict& verdict, Workload workload) {
   ModelSet models = models_that_are(Validity::kValid, verdict.ladder);
   if (verdict.validity == Validity::kValid && verdict.complete && verdict.ladder.empty()) {
-    models |= verdict.checked;
+    models |= is_mix(verdict) ? below_mix(verdict.checked, workload) : verdict.checked;
   }
   for (const LevelAnswer& level : verdict.levels) {
     if (level.validity == Validity::kValid) {
@@ -47,16 +49,17 @@ ModelSet violated(const Verdict& verdict) {
 
 }  // namespace
 
-std::vector<ReportLevel> level_states(const Verdict& verdict) {
+std::vector<ReportLevel> level_states(const Verdict& verdict, Workload workload) {
   std::vector<ReportLevel> levels(kModelCount);
   for (const Model model : ModelSet::all()) {
     levels[static_cast<std::size_t>(model)].model = model;
   }
+  const ModelSet asked = is_mix(verdict) ? ModelSet() : verdict.checked;
   const bool is_unrefuted = verdict.validity == Validity::kValid && !verdict.complete;
-  set(is_unrefuted ? LevelState::kUnrefuted : LevelState::kUnknown, verdict.checked, levels);
-  set(LevelState::kHolds, holding(verdict), levels);
+  set(is_unrefuted ? LevelState::kUnrefuted : LevelState::kUnknown, asked, levels);
+  set(LevelState::kHolds, holding(verdict, workload), levels);
   set(LevelState::kViolated, violated(verdict), levels);
-  for (const Model model : verdict.checked) {
+  for (const Model model : asked) {
     levels.at(static_cast<std::size_t>(model)).is_asked = verdict.ladder.empty();
   }
   for (const Standing& standing : verdict.ladder) {

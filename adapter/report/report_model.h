@@ -143,6 +143,7 @@ struct ReportModel {
   Validity validity = Validity::kUnknown;
   std::vector<std::string> asked = {};   ///< the demanded levels, in words
   bool asked_all = false;                ///< every level was asked by itself
+  bool asked_of_each = false;            ///< each transaction asked for one of these levels
   std::vector<ReportLevel> levels = {};  ///< all, by Model; empty for workloads that have none
   bool by_timestamps = false;            ///< violations are of the timestamps' order
   std::vector<ReportFinding> findings = {};

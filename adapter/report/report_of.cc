@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "adapter/elle/verdict_view.h"
 #include "adapter/report/faults.h"
 #include "adapter/report/finding_model.h"
 #include "adapter/report/level_states.h"
@@ -146,23 +147,6 @@ std::vector<std::string> unknown_of(const Verdict& verdict, const ReportOptions&
   return lines;
 }
 
-/// The assumptions of reader, format and question, a sentence each.
-std::vector<std::string> assumptions_of(const History& history, const Verdict& verdict) {
-  const HistoryInfo& info = history.info();
-  std::vector<std::string> lines = info.assumptions;
-  const auto add = [&](bool made, std::string_view words) {
-    if (made) {
-      lines.emplace_back(words);
-    }
-  };
-  const Assumptions& assumptions = verdict.assumptions;
-  add(assumptions.wfr_keys, "a transaction's write of a key follows the version it read");
-  add(assumptions.sequential_keys, "each key is sequentially consistent");
-  add(assumptions.linearizable_keys, "each key is linearizable");
-  add(!assumptions.transaction_order.empty(), "the order of transactions is as given");
-  return lines;
-}
-
 /// The contents of the history. Linear in its transactions.
 std::vector<ReportFact> facts_of(const LoadedHistory& loaded) {
   const History& history = loaded.history();
@@ -250,17 +234,18 @@ ReportModel report_of(LoadedHistory& loaded, const Verdict& verdict, const Repor
       .validity = verdict.validity,
       .asked = spoken_names(verdict.checked),
       .asked_all = !verdict.ladder.empty(),
+      .asked_of_each = is_mix(verdict),
       .by_timestamps = verdict.timestamps.has_value(),
       .opinions = options.opinions,
       .certainty = certainty_of(verdict, options.clock_skew),
       .unknown = unknown_of(verdict, options),
-      .assumptions = assumptions_of(loaded.history(), verdict),
+      .assumptions = assumed(loaded.history(), verdict),
       .facts = facts_of(loaded),
       .reproduce = options.reproduce,
       .origin = options.origin};
   report.origin.insert(report.origin.begin(), {"elapid", options.version});
   if (has_levels) {
-    report.levels = level_states(verdict);
+    report.levels = level_states(verdict, loaded.history().workload());
   }
   add_findings(loaded, verdict, options, report);
   add_remarks(loaded, options.limits, report);

@@ -57,12 +57,14 @@ std::string still_possible(const ReportModel& report) {
                      models.none() ? "none" : first_of(spoken_names(models)));
 }
 
-/// The weakest violated level if all levels were checked; else the levels asked for.
+/// The weakest violated level of those asked for; what was asked if no single level of it is known
+/// to be violated.
 std::string refused(const ReportModel& report) {
-  if (!report.asked_all) {
-    return asked_words(report);
-  }
-  return first_of(spoken_names(weakest_of(levels_in(LevelState::kViolated, report.levels))));
+  const ModelSet violated =
+      levels_in(LevelState::kViolated, report.levels).filter([&](Model model) {
+        return report.asked_all || report.levels.at(static_cast<std::size_t>(model)).is_asked;
+      });
+  return violated.none() ? asked_words(report) : first_of(spoken_names(weakest_of(violated)));
 }
 
 /// The claim of a workload without levels.
@@ -138,7 +140,9 @@ std::string asked_words(const ReportModel& report) {
   if (report.levels.empty()) {
     return "";
   }
-  return report.asked_all       ? "all levels"
+  return report.asked_of_each
+             ? fmt::format("every transaction at its own level ({})", first_of(report.asked))
+         : report.asked_all     ? "all levels"
          : report.asked.empty() ? "free of anomalies"
                                 : first_of(report.asked);
 }

@@ -20,6 +20,7 @@
 #include "engine/check/work.h"
 #include "engine/levels/asked_levels.h"
 #include "engine/levels/ladder.h"
+#include "engine/levels/mix_bounds.h"
 #include "engine/solve/cycle_steps.h"
 #include "engine/solve/solve.h"
 #include "engine/workloads/table.h"
@@ -190,7 +191,13 @@ class MixedCheck {
             .message = "evidence did not survive certification: " + flaw};
   }
 
+  /// Adds the levels that are ruled out, and certifies the evidence.
   Result<Verdict> certified(Verdict verdict) {
+    if (verdict.validity == Validity::kInvalid) {
+      const ModelSet above = above_mix(verdict.checked, history_.workload());
+      verdict.not_models = weakest_of(above);
+      verdict.also_not_models = above & ~verdict.not_models;
+    }
     if (!options_.certify) {
       return verdict;
     }
@@ -232,16 +239,13 @@ class MixedCheck {
 Result<Verdict> check_rows_between(const History& history, const CheckOptions& uniform,
                                    const std::vector<std::pair<Model, std::uint64_t>>& counts) {
   ModelSet asked;
-  ModelSet weakest = ModelSet::all();
   for (const auto& [model, count] : counts) {
     asked.set(model);
-    weakest = weakest & all_implied(ModelSet{model});
   }
-  const ModelSet strongest = ModelSet::all().filter([&](Model model) {
-    return is_decided_for_rows(model) && (asked & ~all_implied(ModelSet{model})).none();
-  });
+  const ModelSet weakest = below_mix(asked, history.workload()).filter(is_decided_for_rows);
+  const ModelSet strongest = above_mix(asked, history.workload()).filter(is_decided_for_rows);
   CheckOptions options = uniform;
-  options.models = strongest_of(weakest.filter(is_decided_for_rows));
+  options.models = strongest_of(weakest);
   Result<Verdict> verdict = check(history, options);
   if (verdict && verdict.value().validity == Validity::kValid) {
     options.models = weakest_of(strongest);

@@ -1,10 +1,8 @@
 #include "harness/compare/mix_bounds.h"
 
-#include <algorithm>
 #include <string>
 
 #include "engine/levels/asked_levels.h"
-#include "engine/levels/workload_entailment.h"
 
 namespace elapid {
 
@@ -16,18 +14,6 @@ Result<MixBounds> MixBounds::create(const History& history) {
   return asked ? Result<MixBounds>(
                      MixBounds(asked_models(history, asked.value().models), history.workload()))
                : asked.error();
-}
-
-bool MixBounds::is_below(Model level) const {
-  // The mix ignores reads at PL-1, which a checker of one level would count.
-  const bool leaves_out_reads = asked_.test(Model::kPl1) && asked_.count() > 1;
-  return !leaves_out_reads && std::ranges::all_of(asked_, [&](Model asked) {
-    return entailed(asked, workload_).test(level);
-  });
-}
-
-bool MixBounds::is_above(Model level) const {
-  return (asked_ & ~entailed(level, workload_)).none();
 }
 
 CheckerAnswer MixBounds::answer_of(std::span<const Statement> statements,

@@ -10,7 +10,7 @@
 
 #include "engine/ir/history.h"
 #include "engine/ir/result.h"
-#include "engine/levels/models.h"
+#include "engine/levels/mix_bounds.h"
 #include "harness/compare/agreement.h"
 #include "harness/compare/answer.h"
 
@@ -21,23 +21,22 @@ class MixBounds {
   /// Errors: those of asked_levels().
   static Result<MixBounds> create(const History& history);
 
-  /// Whether each level of the mix implies `level`: then the mix is violated if `level` is. Always
-  /// false if some transactions ask for read uncommitted and others do not: reads of the former may
-  /// refute any level, as the order of a list's versions, but do not count in the mix.
-  [[nodiscard]] bool is_below(Model level) const;
+  /// Whether the mix is violated if `level` is: below_mix().
+  [[nodiscard]] bool is_below(Model level) const { return below_.test(level); }
 
-  /// Whether `level` implies each level of the mix: then the mix holds if `level` does.
-  [[nodiscard]] bool is_above(Model level) const;
+  /// Whether the mix holds if `level` does: above_mix().
+  [[nodiscard]] bool is_above(Model level) const { return above_.test(level); }
 
   /// The answer about the mix that follows from the checker's statements about the history.
   [[nodiscard]] CheckerAnswer answer_of(std::span<const Statement> statements,
                                         std::size_t checker) const;
 
  private:
-  MixBounds(ModelSet asked, Workload workload) : asked_(asked), workload_(workload) {}
+  MixBounds(ModelSet asked, Workload workload)
+      : below_(below_mix(asked, workload)), above_(above_mix(asked, workload)) {}
 
-  ModelSet asked_;
-  Workload workload_;
+  ModelSet below_;
+  ModelSet above_;
 };
 
 }  // namespace elapid

@@ -144,6 +144,7 @@ class Fingerprint {
     add(txn.start_timestamp);
     add(txn.commit_timestamp);
     add(txn.mops);
+    add(txn.invoked ? 1U : 0U);
     add(txn.invoked.value_or(std::vector<DraftMop>()));
   }
 

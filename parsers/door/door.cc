@@ -396,11 +396,7 @@ class InputCheck {
     }
     const Result<std::string> why_not =
         visit_keys(*opened.source, scatter_options(), partitions, [this](KeyedHistory key) {
-          Result<CheckedHistory> checked = check_one(std::move(key.loaded), "");
-          if (!checked) {
-            return Status(std::move(checked.error()));
-          }
-          tell(std::move(checked).value(), {key.place, key.keys});
+          tell(check_one(std::move(key.loaded), ""), {key.place, key.keys});
           return Status();
         });
     if (!why_not) {
@@ -429,11 +425,12 @@ class InputCheck {
     }
     reading_ = Clock::now() - start_;
     const Availability availability(job_, loaded.value());
-    std::vector<CheckedHistory> all;
+    std::vector<Result<CheckedHistory>> all;
     for (LoadedHistory& history : loaded.value()) {
-      ELAPID_ASSIGN_OR_RETURN(CheckedHistory checked, check_one(std::move(history), words));
-      availability.judge(checked.verdict);
-      all.push_back(std::move(checked));
+      all.push_back(check_one(std::move(history), words));
+      if (all.back()) {
+        availability.judge(all.back().value().verdict);
+      }
     }
     for (std::size_t place = 0; place < all.size(); ++place) {
       tell(std::move(all[place]), {place, all.size()});
@@ -442,7 +439,7 @@ class InputCheck {
   }
 
   /// The limit of memory does not apply to the use of an answer.
-  void tell(CheckedHistory checked, HistoryPlace at) {
+  void tell(Result<CheckedHistory> checked, HistoryPlace at) {
     const MemoryLimit none((MemoryLimit::Lifted()));
     visit_(std::move(checked), at);
   }
@@ -503,18 +500,16 @@ Status check_each(const std::string& path, const CheckJob& job, const Observer& 
 
 Result<std::vector<CheckedHistory>> check_input(const std::string& path, const CheckJob& job,
                                                 const Observer& observer) {
-  std::map<std::size_t, CheckedHistory> by_place;
-  const Status status =
-      check_each(path, job, observer, [&](CheckedHistory history, HistoryPlace at) {
+  std::map<std::size_t, Result<CheckedHistory>> by_place;
+  ELAPID_RETURN_IF_ERROR(
+      check_each(path, job, observer, [&](Result<CheckedHistory> history, HistoryPlace at) {
         by_place.insert_or_assign(at.place, std::move(history));
-      });
-  if (!status) {
-    return status.error();
-  }
+      }));
   std::vector<CheckedHistory> all;
   all.reserve(by_place.size());
   for (auto& [place, history] : by_place) {
-    all.push_back(std::move(history));
+    ELAPID_ASSIGN_OR_RETURN(CheckedHistory checked, std::move(history));
+    all.push_back(std::move(checked));
   }
   return all;
 }

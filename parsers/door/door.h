@@ -77,11 +77,13 @@ struct HistoryPlace {
   std::size_t count = 1;
 };
 
-using VisitHistory = std::function<void(CheckedHistory history, HistoryPlace at)>;
+/// Takes a history with its verdict, or the error of its check.
+using VisitHistory = std::function<void(Result<CheckedHistory> history, HistoryPlace at)>;
 
 /// As check_input(), but hands over each history once it is checked, in any order, so that not all
-/// need to be in memory. Histories that were handed over do not count after an error. If a place is
-/// handed over twice, the later history counts.
+/// need to be in memory. The error of one check does not end those of the other keys. Histories
+/// that were handed over do not count if the input cannot be read: that error is returned. If a
+/// place is handed over twice, the later history counts.
 [[nodiscard]] Status check_each(const std::string& path, const CheckJob& job,
                                 const Observer& observer, const VisitHistory& visit);
 

@@ -16,11 +16,14 @@
 #include "engine/certify/orders/witness.h"
 #include "engine/certify/proofs/mixed_proof.h"
 #include "engine/certify/proofs/refutation.h"
+#include "engine/check/check.h"
 #include "engine/check/completion_order.h"
 #include "engine/check/minimal_mix.h"
 #include "engine/check/mix_inference.h"
 #include "engine/check/question.h"
 #include "engine/check/realtime_order.h"
+#include "engine/levels/asked_levels.h"
+#include "engine/levels/mix_bounds.h"
 #include "engine/solve/excerpt.h"
 #include "engine/solve/problem.h"
 #include "engine/solve/proof_strength.h"
@@ -312,6 +315,55 @@ std::string contradicts_oracle_with_mixed_levels(const TinyHistory& tiny, Tally&
     }
   }
   return {};
+}
+
+std::string contradicts_bounds_of_mix(const TinyHistory& tiny, Tally& tally) {
+  constexpr std::array kNamed = {Model::kPl1,
+                                 Model::kPl2,
+                                 Model::kRc,
+                                 Model::kPlCs,
+                                 Model::kReadAtomic,
+                                 Model::kMonotonicAtomicView,
+                                 Model::kCc,
+                                 Model::kCausalCerone,
+                                 Model::kPrefix,
+                                 Model::kPlSi,
+                                 Model::kPl3,
+                                 Model::kStrongSessionSnapshotIsolation,
+                                 Model::kStrongSessionSerializable};
+  const History history = build(tiny);
+  std::mt19937_64 random(std::hash<std::string>{}(to_text(tiny)));
+  const std::array two = {kNamed.at(random() % kNamed.size()), kNamed.at(random() % kNamed.size())};
+  std::vector<OrderLevel> levels;
+  std::vector<bool> dirty;
+  ModelSet asked;
+  for (std::size_t t = 0; t < history.txn_count(); ++t) {
+    const Model model = two.at(random() % two.size());
+    asked.set(model);
+    levels.push_back(*level_in_mix(model));
+    dirty.push_back(model == Model::kPl1);
+  }
+  const std::optional<bool> holds =
+      levels.empty() ? std::nullopt
+                     : holds_in_mix(history, TxnLevels{std::move(levels), std::move(dirty)});
+  // Read uncommitted demands other things of writes if it is demanded of all.
+  if (!holds || asked == ModelSet{Model::kPl1}) {
+    return {};
+  }
+  const Result<Verdict> verdict = check(history, {.models = ModelSet::all(), .each_model = true});
+  if (!verdict) {
+    return "no ladder: " + verdict.error().message;
+  }
+  count(*holds ? Validity::kValid : Validity::kInvalid, tally);
+  const ModelSet wrong = *holds ? below_mix(asked, history.workload()) &
+                                      models_that_are(Validity::kInvalid, verdict.value().ladder)
+                                : above_mix(asked, history.workload()) &
+                                      models_that_are(Validity::kValid, verdict.value().ladder);
+  return wrong.none()
+             ? ""
+             : std::string(friendly_name(two[0])) + " and " + std::string(friendly_name(two[1])) +
+                   (*holds ? " hold, but not " : " do not hold, but ") +
+                   std::string(friendly_name(wrong.first()));
 }
 
 std::string contradicts_real_time(const TinyHistory& tiny, Tally& tally, std::size_t& missed) {

@@ -22,6 +22,10 @@ namespace elapid {
                                                                Tally& tally,
                                                                std::size_t& left_open);
 
+/// What a mix of named levels says of single levels (below_mix(), above_mix()) is what their
+/// engines say.
+[[nodiscard]] std::string contradicts_bounds_of_mix(const TinyHistory& history, Tally& tally);
+
 /// An order in real time that is found is one, and some is there wherever it is found; where some
 /// is there and none is found, that is counted.
 [[nodiscard]] std::string contradicts_real_time(const TinyHistory& history, Tally& tally,

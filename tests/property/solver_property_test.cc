@@ -61,6 +61,13 @@ TEST_CASE("solver property: mixed levels of lists agree with the oracle") {
       95 * kBillion);
 }
 
+TEST_CASE("solver property: what a mix says of single levels agrees with their engines") {
+  for_both_answers({.model = Workload::kRwRegister, .cases = 1000}, 96 * kBillion,
+                   contradicts_bounds_of_mix);
+  for_both_answers({.model = Workload::kListAppend, .cases = 1000}, 97 * kBillion,
+                   contradicts_bounds_of_mix);
+}
+
 /// Values that are written twice are left to others.
 void agree_in_real_time(Sample sample, std::uint64_t first_seed) {
   std::size_t missed = 0;

@@ -19,11 +19,8 @@ namespace elapid {
 namespace {
 
 struct CertifyFlags {
-  InputFlags input;
-  std::string certificate;
-  std::string level_rules;
-  std::string failed_cas = {};
-  WorkloadSettings settings = {};
+  CheckFlags check = {};
+  std::string certificate = {};
 };
 
 /// One line of the answer.
@@ -71,7 +68,7 @@ std::string table(const std::vector<Row>& rows) {
 
 Result<Report> certify(const CertifyFlags& flags, const ReadOptions& options,
                        const LevelRules& rules, Progress& progress) {
-  const std::string& path = flags.input.inputs.front();
+  const std::string& path = flags.check.input.inputs.front();
   ELAPID_ASSIGN_OR_RETURN(std::vector<LoadedHistory> loaded, read_inputs(path, options, progress));
   for (LoadedHistory& history : loaded) {
     static_cast<void>(apply(rules, history.history()));  // check reports the rules without effect
@@ -85,8 +82,8 @@ Result<Report> certify(const CertifyFlags& flags, const ReadOptions& options,
         return found == loaded.end() ? nullptr : &found->history();
       });
   ELAPID_RETURN_IF_ERROR(certificates);
-  const JudgeRequest objects = {.failed_cas = failed_cas_of(flags.failed_cas),
-                                .settings = flags.settings};
+  const JudgeRequest objects = {.failed_cas = failed_cas_of(flags.check.failed_cas),
+                                .settings = flags.check.settings};
   std::vector<Row> rows;
   for (const Certificate& certificate : certificates.value()) {
     progress.stage(path, "certify");
@@ -102,8 +99,8 @@ Result<Report> certify(const CertifyFlags& flags, const ReadOptions& options,
 }
 
 Result<ExitCode> run_certify(const CertifyFlags& flags) {
-  ELAPID_ASSIGN_OR_RETURN(const ReadOptions options, read_options(flags.input));
-  ELAPID_ASSIGN_OR_RETURN(const LevelRules rules, level_rules_of(flags.level_rules));
+  ELAPID_ASSIGN_OR_RETURN(const ReadOptions options, read_options(flags.check.input));
+  ELAPID_ASSIGN_OR_RETURN(const LevelRules rules, level_rules_of(flags.check.level_rules));
   Progress progress(false);
   return print_reports(1, 1, progress,
                        [&](std::size_t) { return certify(flags, options, rules, progress); });
@@ -116,16 +113,11 @@ Command certify_command() {
   Command command = {.name = "certify",
                      .about = "Verify certificates that check wrote, independently",
                      .run = [flags] { return run_certify(*flags); }};
-  add_reading_flags(command.options, flags->input);
+  add_certified_flags(command.options, flags->check);
   command.options.at("INPUT").once().means("INPUT", "The history: file, directory or -");
   command.options
       .argument("FILE", flags->certificate, "Certificates of it (see docs/certificates.md)")
       .required();
-  add_level_rules(command.options, flags->level_rules);
-  command.options.flag("--independent", flags->input.independent,
-                       "Values are [key value] tuples: each key is a history of its own");
-  add_failed_cas_flag(command.options, flags->failed_cas);
-  add_lock_flags(command.options, flags->settings);
   return command;
 }
 

@@ -50,22 +50,6 @@ struct Evidence {
   std::optional<PastEvidence> past = {};
 };
 
-/// The report of an input that could not be checked: a case in JUnit, a line in JSON lines.
-Report failed_input(const CheckRequest& request, const std::string& path, const Error& error) {
-  Report report = error_report(error);
-  if (request.output == OutputFormat::kJunit) {
-    report.is_document = true;
-    report.out = to_xml(
-        {.name = path,
-         .cases = {
-             {.name = "check", .outcome = JUnitOutcome::kError, .message = error.to_string()}}});
-  } else if (request.output == OutputFormat::kJsonl) {
-    report.is_document = true;
-    report.out = error_map(path, error);
-  }
-  return report;
-}
-
 /// The results of an input beside its report.
 struct InputOutcome {
   std::vector<std::optional<Validity>> validities = {};  ///< of the histories in it
@@ -79,6 +63,17 @@ struct HistoryOutcome {
   std::vector<CiHistory> for_ci = {};
   std::vector<JUnitCase> cases = {};
 };
+
+/// Of what could not be checked: a case in JUnit, a line in JSON lines.
+HistoryOutcome failed(const CheckRequest& request, const std::string& path, const Error& error) {
+  HistoryOutcome outcome = {
+      .report = error_report(error),
+      .for_ci = {ci_failure(path, error)},
+      .cases = {{.name = "check", .outcome = JUnitOutcome::kError, .message = error.to_string()}}};
+  outcome.report.is_document = request.output != OutputFormat::kText;
+  outcome.report.out = request.output == OutputFormat::kJsonl ? error_map(path, error) : "";
+  return outcome;
+}
 
 HistoryOutcome outcome_of(const CheckRequest& request, ReportSubject subject,
                           CheckedHistory& history, Progress& progress, Evidence& evidence) {
@@ -104,25 +99,29 @@ Report check_one(const CheckRequest& request, std::size_t input, Progress& progr
   const std::string& path = request.inputs[input];
   std::vector<HistoryOutcome> all;
   Status removed;
-  const auto visit = [&](CheckedHistory history, HistoryPlace at) {
-    if (all.empty() && evidence.past) {
+  bool is_first = true;
+  const auto visit = [&](Result<CheckedHistory> history, HistoryPlace at) {
+    all.resize(at.count);
+    if (!history) {
+      all[at.place] = failed(request, path, history.error());
+      return;
+    }
+    if (std::exchange(is_first, false) && evidence.past) {
       removed = evidence.past->remove(path);
     }
-    all.resize(at.count);
     if (removed) {
       all[at.place] = outcome_of(request,
                                  {.path = path,
                                   .input = input,
                                   .part = at.place,
                                   .is_alone = request.inputs.size() == 1 && at.count == 1},
-                                 history, progress, evidence);
+                                 history.value(), progress, evidence);
     }
   };
   if (const Status checked = check_each(path, request.job, observer(path, progress), visit);
       !checked) {
-    outcome.validities.emplace_back();
-    outcome.for_ci.push_back(ci_failure(path, checked.error()));
-    return failed_input(request, path, checked.error());
+    all.clear();
+    all.push_back(failed(request, path, checked.error()));
   }
   if (!removed) {
     return error_report(removed.error());

@@ -368,6 +368,7 @@ class MinimizeRun {
     again.input.workload = untold.empty() ? again.input.workload : untold;
     CheckRequest request = request_;
     request.question = question_words(again);
+    request.reading = reading_words(again);
     ReadOptions read = request_.job.read;
     read.format = {};
     read.workload = goal.loaded.history().workload();

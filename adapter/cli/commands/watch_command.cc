@@ -124,9 +124,12 @@ Result<FollowOptions> follow_options(const WatchFlags& flags) {
                            .to_end = given.to_end,
                            .stop_on_error = given.stops_on_error,
                            .should_stop = [] { return interrupted() || !output_status().ok(); }};
-  ELAPID_ASSIGN_OR_RETURN(
-      options.check.models,
-      parse_models(flags.level.empty() ? kDefaultModel : std::string_view(flags.level), false));
+  options.check.by_transaction = flags.level == kByTransaction;
+  ELAPID_ASSIGN_OR_RETURN(options.check.models, parse_models(flags.level.empty() ? kDefaultModel
+                                                             : options.check.by_transaction
+                                                                 ? std::string_view("none")
+                                                                 : std::string_view(flags.level),
+                                                             false));
   options.demands_default = flags.level.empty();
   options.check.words.workload = kCheckFlags.workload;
   options.read.initial = given.initial;

@@ -13,8 +13,6 @@
 namespace elapid {
 namespace {
 
-constexpr std::string_view kByTransaction = "by-transaction";
-
 void add_level_flags(Options& options, CheckFlags& flags) {
   options.begin_group("What to check");
   options
@@ -107,11 +105,9 @@ void add_text_flags(Options& options, CheckFlags& flags) {
       .changes_no_answer();
   options.flag("-q,--quiet", flags.quiet, "Only the verdict").changes_no_answer();
   add_fail_on(options, flags.fail_on);
-  options
-      .value("--least-contention", "LIST", flags.least_contention,
-             "What --fail-on vacuous demands, as elapid info counts it: "
-             "overlapping=100,keys=5,reads=1000 (default 1 of each)")
-      .changes_no_answer();
+  options.value("--least-contention", "LIST", flags.least_contention,
+                "What --fail-on vacuous demands, as elapid info counts it: "
+                "overlapping=100,keys=5,reads=1000 (default 1 of each)");
 }
 
 Result<Assumptions> assumptions_of(const CheckFlags& flags) {
@@ -301,6 +297,19 @@ std::string question_words(const CheckFlags& flags) {
       });
 }
 
+void add_certified_flags(Options& options, CheckFlags& flags) {
+  add_reading_flags(options, flags.input);
+  add_level_rules(options, flags.level_rules);
+  options.flag("--independent", flags.input.independent,
+               "Values are [key value] tuples: each key is a history of its own");
+  add_failed_cas_flag(options, flags.failed_cas);
+  add_lock_flags(options, flags.settings);
+}
+
+std::string reading_words(const CheckFlags& flags) {
+  return answer_words(flags, add_certified_flags);
+}
+
 Result<CheckRequest> check_request(const CheckFlags& flags) {
   ELAPID_ASSIGN_OR_RETURN(ReadOptions read, read_options(flags.input));
   ELAPID_ASSIGN_OR_RETURN(CheckOptions check, check_options(flags));
@@ -335,6 +344,7 @@ Result<CheckRequest> check_request(const CheckFlags& flags) {
   request.job.read.elle_compat = flags.elle_compat;
   request.job.limits.scratch.is_allowed = !fail_on.vacuous;  // contention counts all operations
   request.question = question_words(flags);
+  request.reading = reading_words(flags);
   if (!flags.max_map.empty()) {
     ELAPID_ASSIGN_OR_RETURN(request.max_map_bytes, parse_bytes(flags.max_map));
   }

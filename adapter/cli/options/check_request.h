@@ -97,6 +97,7 @@ struct CheckRequest {
   std::optional<std::string> directory = {};             ///< the folder for evidence files
   std::string question = {};                             ///< question_words()
   PlotOptions plots = {};
+  std::string reading = {};  ///< reading_words()
 };
 
 void add_check_flags(Options& options, CheckFlags& flags);
@@ -121,6 +122,12 @@ void add_answer_flags(Options& options, CheckFlags& flags);
 /// The flags for the input, the question and the effort, with which a user can repeat the check:
 /// see answer_words().
 [[nodiscard]] std::string question_words(const CheckFlags& flags);
+
+/// Adds the flags by which `elapid certify` reads and judges a history as the check did.
+void add_certified_flags(Options& options, CheckFlags& flags);
+
+/// These flags, with which a user can have the answer verified.
+[[nodiscard]] std::string reading_words(const CheckFlags& flags);
 
 /// Looks up all names. Error: kUsage, or an error of the file of the transaction order.
 [[nodiscard]] Result<CheckRequest> check_request(const CheckFlags& flags);

@@ -61,8 +61,7 @@ void add_fail_on(Options& options, std::string& value) {
       .value("--fail-on", "LIST", value,
              "invalid (exit 1) and unknown (exit 2) always fail; lint: findings fail too (3); "
              "vacuous: so does a history that could show little (4)")
-      .proposes({"invalid", "unknown", "lint", "vacuous"})
-      .changes_no_answer();
+      .proposes({"invalid", "unknown", "lint", "vacuous"});
 }
 
 Result<ReadOptions> read_options(const InputFlags& flags) {

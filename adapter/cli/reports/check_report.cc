@@ -88,35 +88,16 @@ std::string anomalies_line(const Verdict& verdict) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::vector<std::string> assumption_lines(const CheckedHistory& checked) {
-  std::vector<std::string> lines = checked.loaded.history().info().assumptions;
-  const Assumptions& assumptions = checked.verdict.assumptions;
-  const auto add = [&](bool made, std::string_view words) {
-    if (made) {
-      lines.emplace_back(words);
-    }
-  };
-  add(assumptions.wfr_keys, "a transaction's write of a key follows the version it read");
-  add(assumptions.sequential_keys, "each key is sequentially consistent");
-  add(assumptions.linearizable_keys, "each key is linearizable");
-  add(!assumptions.transaction_order.empty(), "the order of transactions is as given");
-  return lines;
-}
-
-std::string levels_text(const ModelSet& models) {
-  return models.none() ? "no level" : fmt::format("{}", fmt::join(sorted_names(models), ", "));
-}
-
 std::string verbose_notes(const std::string& path, const CheckedHistory& checked) {
   const LoadedHistory& loaded = checked.loaded;
   std::string notes =
       fmt::format("{}: format {}: {}\n", path, text(loaded.format()), loaded.format_reason());
   notes += fmt::format("{}: workload {}\n", path, loaded.history().workload().name());
-  for (const std::string& line : assumption_lines(checked)) {
+  for (const std::string& line : assumed(loaded.history(), checked.verdict)) {
     notes += fmt::format("{}: assumed: {}\n", path, line);
   }
-  notes += fmt::format("{}: checked {} with engine {}\n", path,
-                       levels_text(checked.verdict.checked), checked.verdict.engine);
+  notes += fmt::format("{}: checked {} with engine {}\n", path, demanded_text(checked.verdict),
+                       checked.verdict.engine);
   notes += fmt::format("{}: {} transactions read in {:.3f} s, checked in {:.3f} s\n", path,
                        loaded.history().size_read().transactions(), checked.reading.count(),
                        checked.checking.count());
@@ -156,15 +137,6 @@ std::string initial_note(const std::string& path, const CheckedHistory& checked)
                  : "";
 }
 
-Report lint_findings(CheckedHistory& checked) {
-  const Result<std::vector<LintFinding>> findings = lint(checked.loaded);
-  if (!findings) {
-    return error_report(findings.error());
-  }
-  return {.err = findings_text(checked.loaded, findings.value()),
-          .code = findings.value().empty() ? ExitCode::kOk : ExitCode::kLint};
-}
-
 /// The evidence folder. With several histories each has its own, named after its place and its
 /// path.
 std::string directory_for(const CheckRequest& request, const ReportSubject& subject,
@@ -187,6 +159,23 @@ std::string vacuity(const CheckRequest& request, const History& history) {
                                   : "";
 }
 
+Report further_failures(const CheckRequest& request, const std::string& label,
+                        const std::string& vacuity, LoadedHistory& loaded) {
+  Report report;
+  if (request.fail_on_lint) {
+    const Result<std::vector<LintFinding>> findings = lint(loaded);
+    report = !findings ? error_report(findings.error())
+             : findings.value().empty()
+                 ? Report()
+                 : Report{.err = findings_text(loaded, findings.value()), .code = ExitCode::kLint};
+  }
+  if (!vacuity.empty()) {
+    append(report,
+           {.err = fmt::format("{}: vacuous: {}\n", label, vacuity), .code = ExitCode::kVacuous});
+  }
+  return report;
+}
+
 Report check_report(const CheckRequest& request, const ReportSubject& subject,
                     CheckedHistory& checked, Progress& progress) {
   const std::string path = visible_line(label_of(subject.path, checked.loaded));
@@ -202,16 +191,11 @@ Report check_report(const CheckRequest& request, const ReportSubject& subject,
   if (request.detail == Detail::kVerbose) {
     report.err += verbose_notes(path, checked);
   }
-  if (request.fail_on_lint) {
-    append(report, lint_findings(checked));
-  } else if (request.detail != Detail::kQuiet) {
+  append(report, further_failures(request, path, subject.vacuity, checked.loaded));
+  if (!request.fail_on_lint && request.detail != Detail::kQuiet) {
     report.err += remark_note(path, checked.loaded.history());
     report.err += inference_note(path, checked);
     report.err += initial_note(path, checked);
-  }
-  if (!subject.vacuity.empty()) {
-    append(report, {.err = fmt::format("{}: vacuous: {}\n", path, subject.vacuity),
-                    .code = ExitCode::kVacuous});
   }
   if (request.directory) {
     Report evidence =
@@ -249,7 +233,7 @@ std::vector<JUnitCase> junit_cases(const CheckRequest& request, const ReportSubj
                      .message = standing.unknown_because});
   }
   if (cases.empty()) {
-    cases.push_back({.name = prefix + levels_text(verdict.checked),
+    cases.push_back({.name = prefix + demanded_text(verdict),
                      .outcome = junit_outcome(verdict.validity),
                      .message = verdict.elle_error.value_or(verdict.unknown_because.value_or(""))});
   }

@@ -36,6 +36,10 @@ struct ReportSubject {
                                                  const ReportSubject& subject,
                                                  CheckedHistory& checked);
 
+/// What fails beside the verdict by --fail-on: findings of lint, and `vacuity`.
+[[nodiscard]] Report further_failures(const CheckRequest& request, const std::string& label,
+                                      const std::string& vacuity, LoadedHistory& loaded);
+
 /// Why the history fails as vacuous; empty if it does not, or if the request does not ask.
 [[nodiscard]] std::string vacuity(const CheckRequest& request, const History& history);
 

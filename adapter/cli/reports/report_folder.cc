@@ -53,11 +53,6 @@ bool has_certificate(Workload workload, const Verdict& verdict) {
          (workload != Workload::kRows || std::ranges::none_of(verdict.levels, is_unproven));
 }
 
-/// Whether minimize supports the workload's levels.
-bool can_become_small(Workload workload) {
-  return workload.has_levels() && workload != Workload::kRows;
-}
-
 std::vector<ReportFact> commands(const CheckRequest& request, const std::string& path,
                                  const Verdict& verdict, Workload workload) {
   const std::string again = request.question + " " + shell_word(path);
@@ -67,15 +62,16 @@ std::vector<ReportFact> commands(const CheckRequest& request, const std::string&
   const bool is_anomalous = has_findings || !verdict.anomalies.empty();
   const bool knows_options = !request.job.availability;  // minimize does not support availability
   if (verdict.validity == Validity::kInvalid && is_anomalous && knows_options &&
-      has_findings == !can_become_small(workload)) {
+      has_findings == !workload.has_levels()) {
     commands.emplace_back("Make the history small, with its story",
                           "elapid minimize" + again + " -o small.edn");
   }
   if (has_certificate(workload, verdict)) {
-    commands.emplace_back("Write the proof, and have it verified by another program",
-                          fmt::format("elapid check{0} --certificate proof.json && elapid certify "
-                                      "{1} proof.json",
-                                      again, shell_word(path)));
+    commands.emplace_back(
+        "Write the proof, and have it verified by another program",
+        fmt::format("elapid check{0} --certificate proof.json && elapid certify{1} "
+                    "{2} proof.json",
+                    again, request.reading, shell_word(path)));
   }
   return commands;
 }

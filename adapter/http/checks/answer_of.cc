@@ -63,7 +63,8 @@ std::int64_t transactions_of(json::Value map) {
 }
 
 /// Notes the verdict of each level in a ladder. Other maps have one verdict for all levels, and
-/// list the models that the evidence rules out.
+/// list the models that the evidence rules out. If each transaction asked for its own level, the
+/// verdict is about none of them.
 void note_levels(Standings& standings, json::Value map) {
   if (const auto ladder = json::find(map, "elapid/ladder"); ladder && ladder->is_array()) {
     for (json::Value rung = ladder->begin(); rung != ladder->end(); rung = rung.next()) {
@@ -77,13 +78,17 @@ void note_levels(Standings& standings, json::Value map) {
   }
   const auto valid = json::find(map, "valid?");
   const Standing whole = valid ? standing_of(*valid) : Standing::kUnknown;
+  const bool is_mix = json::find(map, "elapid/by-transaction").has_value();
   std::set<std::string> ruled_out = names_under(map, "not");
   ruled_out.merge(names_under(map, "also-not"));
   for (const std::string& level : names_under(map, "elapid/models")) {
-    note(standings, level,
-         ruled_out.contains(level)   ? Standing::kInvalid
-         : whole == Standing::kValid ? Standing::kValid
-                                     : Standing::kUnknown);
+    const bool is_violated = ruled_out.contains(level);
+    if (is_violated || !is_mix) {
+      note(standings, level,
+           is_violated                 ? Standing::kInvalid
+           : whole == Standing::kValid ? Standing::kValid
+                                       : Standing::kUnknown);
+    }
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "adapter/elle/document_writer.h"
 
 namespace elapid {
@@ -80,11 +82,23 @@ Status CompareRecord::note(const RecordedQuestion& question, const CheckerAnswer
                        row_of(question, answer));
 }
 
+namespace {
+
+/// The program with the stamps of its files: a class path has several, with colons between them.
+std::string stamped(const std::string& program) {
+  std::string text = program;
+  for (std::size_t begin = 0; begin <= program.size();) {
+    const std::size_t end = std::min(program.find(':', begin), program.size());
+    text += " " + stamp_of(program.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string CompareRecord::settings_of(const Participant& participant) const {
-  const std::string program =
-      participant.program.empty()
-          ? program_
-          : fmt::format("{} {}", participant.program, stamp_of(participant.program));
+  const std::string program = participant.program.empty() ? program_ : stamped(participant.program);
   return settings_ + " " + participant.checker.fingerprint + " " + program;
 }
 

@@ -165,8 +165,7 @@ constexpr std::string_view kLevelsOfMixes =
 /// only those are, checkers are asked about kLevelsOfMixes.
 std::pair<std::string, bool> asked_levels_of(const CompareFlags& flags) {
   std::vector<std::string_view> levels = split_list(flags.levels);
-  const bool by_transaction =
-      std::erase(levels, "by-transaction") > 0 || !flags.level_rules.empty();
+  const bool by_transaction = std::erase(levels, kByTransaction) > 0 || !flags.level_rules.empty();
   if (levels.empty() && by_transaction) {
     levels = {kLevelsOfMixes};
   }
@@ -354,7 +353,8 @@ Result<CompareRequest> compare_request(const CompareFlags& flags) {
       .read = std::move(read),
       .directory = flags.directory,
       .minimizes = flags.minimize,
-      .threads = thread_count(flags.input)};
+      .threads = thread_count(flags.input),
+      .reading = reading_words({.input = flags.input, .level_rules = flags.level_rules})};
   request.questions = named_questions(wanted, request.participants);
   return request;
 }

@@ -52,6 +52,7 @@ struct CompareRequest {
   std::string directory = {};  ///< empty: nothing is written
   bool minimizes = false;
   std::size_t threads = 1;
+  std::string reading = {};  ///< reading_words()
 
   [[nodiscard]] const Checker& checker(std::size_t place) const {
     return participants[place].checker;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "adapter/cli/commands/compare/compare_record.h"
+#include "adapter/cli/options/names.h"
 #include "adapter/cli/reports/csv.h"
 #include "adapter/cli/terminal/aligned.h"
 #include "engine/ir/mapped.h"
@@ -19,7 +20,6 @@
 namespace elapid {
 namespace {
 
-constexpr std::string_view kByTransaction = "by-transaction";
 constexpr std::size_t kLeastWidth = 7;  // of a column: `invalid`
 constexpr std::uint64_t kMebibyte = 1024 * 1024;
 

@@ -44,7 +44,8 @@ CheckRequest check_request_of(const CompareRequest& request) {
   for (const NamedModel& question : request.questions) {
     levels += (levels.empty() ? "" : ",") + question.name;
   }
-  return {.question = request.settings.asks_claims ? "" : " -c " + shell_word(levels)};
+  const std::string asked = request.settings.asks_claims ? "" : " -c " + shell_word(levels);
+  return {.question = request.reading + asked, .reading = request.reading};
 }
 
 Result<Verdict> own_verdict(const CompareRequest& request, const LoadedHistory& loaded) {

@@ -30,13 +30,9 @@ struct InfoFlags {
 /// The standing of a history at every level.
 Result<std::vector<Standing>> ladder_of(const std::string& path, const LoadedHistory& loaded,
                                         std::size_t threads, Progress& progress) {
-  CheckOptions options;
-  options.models = ModelSet::all();
-  options.each_model = true;
-  options.threads = threads;
-  options.words.workload = kCheckFlags.workload;
-  options.progress = [&](std::string_view stage) { return progress.stage(path, stage); };
-  Result<Verdict> verdict = check_loaded(loaded, std::move(options));
+  ELAPID_ASSIGN_OR_RETURN(CheckRequest request, check_request({.consistency_models = "all"}));
+  request.job.check.threads = threads;
+  Result<Verdict> verdict = check_as_asked(loaded, request.job, observer(path, progress));
   if (!verdict) {
     Error error = std::move(verdict).error();
     error.file = label_of(path, loaded);

@@ -56,6 +56,9 @@ Result<ExitCode> run_lint(const LintFlags& flags) {
   const Result<FailOn> fail_on = parse_fail_on(flags.fail_on);
   ELAPID_RETURN_IF_ERROR(read);
   ELAPID_RETURN_IF_ERROR(fail_on);
+  if (fail_on.value().vacuous) {
+    return usage_error("--fail-on vacuous needs elapid check or elapid scan");
+  }
   ELAPID_ASSIGN_OR_RETURN(const std::vector<std::string> paths, histories_named(flags.input));
   LintRequest request = {.read = std::move(read).value(),
                          .output = output_format(flags.input),

@@ -60,6 +60,11 @@ std::string headline(Validity validity) {
   return fmt::format("elapid: {}\n", validity_word(validity));
 }
 
+void write_problem(DocumentWriter& out, const std::string& problem) {
+  out.key("error").string(problem);
+  out.key("elapid/unknown-because").string(problem);
+}
+
 /// The verdict and its explanation where there is no report, as with --elle-compat.
 std::string words_of(LoadedHistory& loaded, const Verdict& verdict) {
   return headline(verdict.validity) +
@@ -96,7 +101,7 @@ Report RunResults::add(LoadedHistory& loaded, const Verdict& verdict, Progress& 
   if (!folder_) {
     return {};
   }
-  const fs::path folder = folder_of(loaded);
+  const fs::path folder = folder_of(loaded.key());
   Report report = make_room();
   std::vector<EvidenceFile> files = files_of_report(request_, path_, loaded, verdict);
   if (files.empty()) {
@@ -109,24 +114,27 @@ Report RunResults::add(LoadedHistory& loaded, const Verdict& verdict, Progress& 
                                     std::min(request_.max_map_bytes, kMaxMapBytes)) +
                              "\n"));
   if (!loaded.key().empty()) {
-    keys_.push_back({.key = loaded.key(), .validity = verdict.validity});
+    keys_.push_back({loaded.key(), verdict.validity});
   }
   return report;
 }
 
-Report RunResults::fail(const std::string& problem) {
+Report RunResults::fail(const std::string& problem, const std::string& key) {
   if (!folder_) {
     return {};
   }
   DocumentWriter out(Syntax::kEdn);
   out.open(Container::kMap, 1);
   out.key("valid?").keyword(validity_word(Validity::kUnknown));
-  out.key("error").string(problem);
-  out.key("elapid/unknown-because").string(problem);
+  write_problem(out, problem);
   out.close();
   Report report = make_room();
-  append(report, write_answer(*folder_, std::move(out).take(),
+  append(report, write_answer(folder_of(key), std::move(out).take(),
                               headline(Validity::kUnknown) + visible_line(problem) + "\n"));
+  if (!key.empty()) {
+    keys_.push_back({key, Validity::kUnknown});
+    problem_ = problem_.empty() ? problem : problem_;
+  }
   return report;
 }
 
@@ -153,6 +161,10 @@ Report RunResults::end() {
     });
   }
   out.key("elapid/keys").integer(keys_.size());
+  if (!problem_.empty()) {
+    write_problem(out, problem_);
+    summary += visible_line(problem_) + "\n";
+  }
   out.close();
   return write_answer(*folder_, std::move(out).take(), first_lines(summary, kMaxLines - 1));
 }
@@ -166,8 +178,8 @@ Report RunResults::make_room() {
   return removed.ok() ? Report() : error_report(removed.error());
 }
 
-fs::path RunResults::folder_of(const LoadedHistory& loaded) const {
-  return loaded.key().empty() ? *folder_ : *folder_ / safe_file_name("key-" + loaded.key());
+fs::path RunResults::folder_of(const std::string& key) const {
+  return key.empty() ? *folder_ : *folder_ / safe_file_name("key-" + key);
 }
 
 }  // namespace elapid

@@ -31,8 +31,8 @@ class RunResults {
   /// into `elapid/key-<key>`. First removes the evidence of an earlier check.
   Report add(LoadedHistory& loaded, const Verdict& verdict, Progress& progress);
 
-  /// Writes that there is no verdict, and why.
-  Report fail(const std::string& problem);
+  /// Writes that there is no verdict on the run or on one of its keys, and why.
+  Report fail(const std::string& problem, const std::string& key = "");
 
   /// After the last history: writes the sum of the independent keys.
   Report end();
@@ -44,13 +44,14 @@ class RunResults {
   };
 
   Report make_room();
-  [[nodiscard]] std::filesystem::path folder_of(const LoadedHistory& loaded) const;
+  [[nodiscard]] std::filesystem::path folder_of(const std::string& key) const;
 
   const CheckRequest& request_;
   std::string path_;
   std::optional<std::filesystem::path> folder_;  // none: no run
   bool has_room_ = false;                        // the evidence of an earlier check is gone
   std::vector<KeyVerdict> keys_ = {};
+  std::string problem_ = {};  // the first of a key
 };
 
 }  // namespace elapid

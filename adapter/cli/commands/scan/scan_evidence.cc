@@ -32,6 +32,7 @@ void add_levels(const Verdict& from, Verdict& to) {
       into = with;
     }
   };
+  fill(to.mix, from.mix);
   fill(to.timestamps, from.timestamps);
   fill(to.cross_check, from.cross_check);
   fill(to.unknown_because, from.unknown_because);

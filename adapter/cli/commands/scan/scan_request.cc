@@ -106,7 +106,7 @@ Result<Scan> merged_scan(const ScanFlags& flags, CheckRequest request) {
       share.noted += is_new ? std::size_t{1} : 0;
     }
   }
-  scan.levels = scan_levels(first.levels, first.elle_compat).value();
+  ELAPID_ASSIGN_OR_RETURN(scan.levels, scan_levels(first.levels, first.elle_compat));
   for (const auto& [index, share] : shares) {
     scan.passed_over += share.passed_over;
   }
@@ -181,10 +181,11 @@ Result<Scan> make_scan(const ScanFlags& flags, const std::string& program) {
   if (flags.merge) {
     return merged_scan(flags, std::move(request));
   }
-  Scan scan = {
-      .request = std::move(request),
-      .levels = scan_levels(flags.check.consistency_models, flags.check.elle_compat).value(),
-      .writes_results = flags.write_results};
+  ELAPID_ASSIGN_OR_RETURN(ScanLevels levels,
+                          scan_levels(flags.check.consistency_models, flags.check.elle_compat));
+  Scan scan = {.request = std::move(request),
+               .levels = std::move(levels),
+               .writes_results = flags.write_results};
   if (!flags.shard.empty()) {
     Result<Shard> shard = parse_shard(flags.shard);
     if (!shard || flags.watch) {

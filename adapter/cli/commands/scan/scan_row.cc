@@ -9,6 +9,7 @@
 
 #include "adapter/cli/commands/scan/run_results.h"
 #include "adapter/cli/commands/scan/scan_evidence.h"
+#include "adapter/cli/reports/check_report.h"
 #include "adapter/cli/reports/ci/ci_histories.h"
 #include "adapter/cli/terminal/interrupt.h"
 #include "adapter/source/verdict_text.h"
@@ -38,6 +39,7 @@ struct Findings {
   ScanEvidence evidence;
   std::optional<RunResults> results = {};
   bool explains = false;  ///< in words, for JUnit
+  bool full = false;      ///< long operations in full
   bool is_for_ci = false;
   std::optional<Availability> availability = {};  ///< of all histories of the file
   std::string notes = {};                         ///< on levels that count for nothing
@@ -101,7 +103,8 @@ void explain(LoadedHistory& loaded, const Result<Verdict>& verdict, std::size_t 
   if (found.explains && verdict && verdict.value().validity == Validity::kInvalid) {
     std::vector<std::string>& texts = found.row.explanations;
     texts.resize(std::max(texts.size(), column + 1));
-    texts[column] += verdict_text(loaded, verdict.value(), {.clock_skew = kCheckFlags.clock_skew});
+    texts[column] += verdict_text(loaded, verdict.value(),
+                                  {.full = found.full, .clock_skew = kCheckFlags.clock_skew});
   }
 }
 
@@ -163,13 +166,21 @@ void check_history(const Scan& scan, LoadedHistory& loaded, Progress& progress, 
   }
 }
 
+/// Adds what fails beside the verdicts.
+void add_further_failures(const CheckRequest& request, LoadedHistory& loaded, Findings& found) {
+  const Report report = further_failures(request, visible_line(label_of(found.row.path, loaded)),
+                                         vacuity(request, loaded.history()), loaded);
+  found.notes += report.err;
+  found.row.code = combine(found.row.code, report.code);
+}
+
 /// Writes the last answer on a history into its run, if results are wanted.
 Report results_of(LoadedHistory& loaded, Progress& progress, Findings& found) {
   if (!found.results || interrupted()) {
     return {};
   }
   return found.verdict ? found.results->add(loaded, found.verdict.value(), progress)
-                       : found.results->fail(found.verdict.error().message);
+                       : found.results->fail(found.verdict.error().message, loaded.key());
 }
 
 }  // namespace
@@ -180,6 +191,7 @@ ScanRow scan_row(const Scan& scan, const std::string& path, Progress& progress, 
   Findings found = {.row = {.path = path},
                     .evidence = ScanEvidence(scan.request, path),
                     .explains = scan.request.output == OutputFormat::kJunit,
+                    .full = scan.request.full,
                     .is_for_ci = is_for_ci(scan.request.output)};
   ScanRow& row = found.row;
   if (scan.writes_results) {
@@ -195,6 +207,7 @@ ScanRow scan_row(const Scan& scan, const std::string& path, Progress& progress, 
     note(found.evidence.begin());
     for (LoadedHistory& history : loaded.value()) {
       check_history(scan, history, progress, found);
+      add_further_failures(scan.request, history, found);
       append(report, {.err = std::exchange(found.notes, "")});
       if (found.told) {
         row.for_ci.push_back(*std::exchange(found.told, std::nullopt));

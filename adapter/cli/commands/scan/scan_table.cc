@@ -126,8 +126,8 @@ std::string row_map(const ScanRow& row, const std::vector<std::string>& levels, 
 }
 
 Result<ScanLevels> scan_levels(const std::string& names, bool elle_compat) {
-  if (names.empty()) {
-    return ScanLevels{.names = {"default"}};
+  if (names.empty() || names == kByTransaction) {
+    return ScanLevels{.names = {names.empty() ? "default" : names}};
   }
   ELAPID_ASSIGN_OR_RETURN(std::vector<NamedModel> models, parse_model_list(names, elle_compat));
   ScanLevels levels = {.models = std::move(models), .is_ladder = is_all(names)};

@@ -49,12 +49,13 @@ struct ScanRow {
 
 /// The asked levels, in the user's order and with the user's names.
 struct ScanLevels {
-  std::vector<NamedModel> models = {};  ///< none: the default of each history
+  std::vector<NamedModel> models = {};  ///< none: what is demanded of each history
   std::vector<std::string> names = {};  ///< of the columns, never empty
   bool is_ladder = false;  ///< all levels: text shows the strongest and the weakest only
 };
 
-/// The levels of the option -c; empty: the default. Error: kUsage for an unknown name.
+/// The levels of the option -c; empty: the default; or those that transactions asked for. Error:
+/// kUsage for an unknown name.
 [[nodiscard]] Result<ScanLevels> scan_levels(const std::string& names, bool elle_compat);
 
 /// The part that CI systems show of a journal's row, which has no places and explanations.

@@ -1,7 +1,6 @@
 #include "adapter/cli/reports/ci/ci_histories.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -85,7 +84,7 @@ CiHistory ci_history(const std::string& path, LoadedHistory& loaded, const Verdi
                      std::string_view clock_skew) {
   CiHistory told{.path = label_of(path, loaded),
                  .validity = verdict.validity,
-                 .levels = fmt::format("{}", fmt::join(sorted_names(verdict.checked), ", ")),
+                 .levels = verdict.checked.none() ? "" : demanded_text(verdict),
                  .message = verdict.elle_error.value_or(verdict.unknown_because.value_or(""))};
   if (verdict.validity != Validity::kValid) {
     Teller teller(loaded, verdict, clock_skew);

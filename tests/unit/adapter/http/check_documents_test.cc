@@ -48,6 +48,12 @@ TEST_CASE("what a check answered, in the words of a job") {
   CHECK(invalid.levels == ",causal:unknown,serializable:invalid,");
   CHECK(invalid.anomalies == "G0,lost-update");
   CHECK(invalid.transactions == 6);
+  const Outcome mix =
+      outcome_of({.exit_code = 0,
+                  .out = "{:valid? true :elapid/models #{:serializable :read-committed} "
+                         ":elapid/by-transaction {:read-committed 1 :serializable 2}}"});
+  CHECK(mix.verdict == "valid");
+  CHECK(mix.levels.empty());
   const Outcome parts = outcome_of(
       {.exit_code = 0,
        .out =

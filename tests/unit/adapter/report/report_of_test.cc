@@ -94,6 +94,50 @@ TEST_CASE("report: levels stand where the verdict and what follows from it puts 
   CHECK(state_of(valid, Model::kPl3) == LevelState::kOpen);
 }
 
+/// Transactions of three processes at their levels: a write skew of the first two.
+std::string write_skew_at(const std::string& first, const std::string& second,
+                          const std::string& third) {
+  const auto event = [](const std::string& type, const std::string& process,
+                        const std::string& value, const std::string& level) {
+    return "{:type :" + type + ", :process " + process + ", :f :txn, :value " + value +
+           ", :isolation :" + level + "}\n";
+  };
+  return event("invoke", "0", "[[:r :x nil] [:w :y 1]]", first) +
+         event("invoke", "1", "[[:r :y nil] [:w :x 1]]", second) +
+         event("ok", "0", "[[:r :x nil] [:w :y 1]]", first) +
+         event("ok", "1", "[[:r :y nil] [:w :x 1]]", second) +
+         event("ok", "2", "[[:r :x 1] [:r :y 1]]", third);
+}
+
+TEST_CASE("report: where each transaction has its own level, only what all imply is told to hold") {
+  const CheckOptions by_transaction{.models = {}, .by_transaction = true};
+  const ReportModel valid = report_on(
+      write_skew_at("snapshot-isolation", "serializable", "read-committed"), by_transaction);
+  CHECK(verdict_sentence(valid) ==
+        "Valid: every transaction at its own level (read committed, serializable and snapshot "
+        "isolation): complete check.");
+  CHECK(levels_in(LevelState::kHolds, valid.levels).test(Model::kPl2));
+  CHECK_FALSE(levels_in(LevelState::kHolds, valid.levels).test(Model::kPlSi));
+  CHECK_FALSE(levels_in(LevelState::kHolds, valid.levels).test(Model::kPl3));
+  CHECK_FALSE(valid.levels.at(static_cast<std::size_t>(Model::kPl3)).is_asked);
+
+  const ReportModel invalid =
+      report_on(write_skew_at("serializable", "serializable", "read-committed"), by_transaction);
+  CHECK(invalid.headline ==
+        "Not every transaction at its own level (read committed and serializable)");
+  CHECK(state_of(invalid, Model::kPl3) == LevelState::kViolated);
+  CHECK(state_of(invalid, Model::kPlSs) == LevelState::kViolated);
+  CHECK(state_of(invalid, Model::kPl2) == LevelState::kOpen);
+  REQUIRE(invalid.findings.size() == 1);
+  CHECK(invalid.findings[0].survivors.none());
+}
+
+TEST_CASE("report: of several levels asked about, the headline denies those that are violated") {
+  const ReportModel report =
+      report_on(kLostUpdate, CheckOptions{.models = {Model::kPl2, Model::kPlSi}});
+  CHECK(report.headline == "Not snapshot isolation");
+}
+
 TEST_CASE("report: of every level asked about none is left without a word") {
   const ReportModel report =
       report_on(kLostUpdate, CheckOptions{.models = ModelSet::all(), .each_model = true});

@@ -49,6 +49,10 @@ TEST_CASE("drafts share transactions until one edits them") {
   CHECK(draft.txns[0]->mops.size() == 1);
   CHECK(other.fingerprint() != draft.fingerprint());
   CHECK(other.txns[1] == draft.txns[1]);
+
+  Draft asked_for_nothing = draft;
+  asked_for_nothing.edit(0).invoked.emplace();
+  CHECK(asked_for_nothing.fingerprint() != draft.fingerprint());
 }
 
 TEST_CASE("origins say which transaction it was") {
