@@ -24,6 +24,8 @@ namespace elapid {
 
 struct Call {
   EventType type = EventType::kInvoke;
+  /// An :ok has no :value at all, not even nil, and the invocation's counts. Jepsen reads nil.
+  bool lacks_value = false;
   std::string_view f = {};                     ///< without a colon: `add`
   std::optional<std::string_view> value = {};  ///< canonical EDN; absent if nil
   /// Those keys of WorkloadType::fields that the operation has, with colon, and their values as
@@ -31,6 +33,13 @@ struct Call {
   std::span<const std::pair<std::string, std::string>> fields = {};
   /// For a completion whose invocation was seen: the operations that the invocation was decoded to.
   std::span<const MopInput> invoked = {};
+
+  /// Whether a change was what its invocation says, whatever this completion says: it did not
+  /// succeed, or it lacks a value.
+  [[nodiscard]] bool repeats_invocation() const {
+    const bool is_told = type == EventType::kInvoke || (type == EventType::kOk && !lacks_value);
+    return !is_told && !invoked.empty();
+  }
 
   /// The value of this key, which has a colon; empty if the call has no such key.
   [[nodiscard]] std::string_view field(std::string_view key) const {

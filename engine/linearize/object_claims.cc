@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/linearize/sequential_search.h"
 #include "engine/linearize/types/plain_search.h"
 
 namespace elapid::linearize {
@@ -76,21 +77,32 @@ std::vector<ValueId> named_values(const Object& object, const CoreRules& rules,
   return named;
 }
 
-/// Nothing if a plain search finds that the operations have no order; otherwise what is wrong.
-std::optional<std::string> flaw_of_search(const Operations& operations, const Model& model,
-                                          std::uint64_t& work) {
-  std::uint64_t some = work / 4;
-  work -= some;
-  const PlainAnswer relaxed = search_plainly(operations, model, Supply::kUnlimited, some);
-  if (relaxed == PlainAnswer::kNoOrder) {
-    return std::nullopt;
-  }
-  work += some;
-  const PlainAnswer answer = search_plainly(operations, model, Supply::kOnce, work);
+std::optional<std::string> flaw_of(PlainAnswer answer) {
   return answer == PlainAnswer::kNoOrder ? std::nullopt
          : answer == PlainAnswer::kSpent
              ? std::optional<std::string>("the budget of the search that verifies it was spent")
              : std::optional<std::string>(kHasOrder);
+}
+
+/// Nothing if a plain search finds that the operations have no order; otherwise what is wrong. An
+/// unlimited supply may make the search short, or endless, as of a counter. So both searches take
+/// turns, with more and more steps; in sum 4/3 of `work`.
+std::optional<std::string> flaw_of_search(const Operations& operations, const Model& model,
+                                          std::uint64_t work) {
+  constexpr std::uint64_t kFirst = 512;
+  constexpr std::uint64_t kLast = 2;
+  for (std::uint64_t part = kFirst; part >= kLast; part /= 4) {
+    std::uint64_t some = work / part;
+    if (search_plainly(operations, model, Supply::kUnlimited, some) == PlainAnswer::kNoOrder) {
+      return std::nullopt;
+    }
+    some = work / part;
+    const PlainAnswer answer = search_plainly(operations, model, Supply::kOnce, some);
+    if (answer != PlainAnswer::kSpent) {
+      return flaw_of(answer);
+    }
+  }
+  return flaw_of(PlainAnswer::kSpent);
 }
 
 std::optional<std::string> flaw_of_core(const Object& object, const ObjectType& type,
@@ -102,6 +114,31 @@ std::optional<std::string> flaw_of_core(const Object& object, const ObjectType& 
     flaw = flaw_of_search(object.operations, *type.core.model(object, {}), work);
   }
   return flaw;
+}
+
+/// The flaw of the claim that the operations of some objects have no order that keeps the order of
+/// each process. Those on the values of the core may suffice.
+std::optional<std::string> flaw_of_sequential_core(
+    const History& history, std::span<const Object> objects, const ObjectType& type,
+    std::span<const std::uint32_t> named, std::span<const std::vector<std::uint32_t>> cores,
+    std::uint64_t work) {
+  if (named.size() == 1) {
+    const Object& object = objects[named.front()];
+    std::vector<ValueId> values;
+    const Object some = {
+        .key = object.key,
+        .operations = operations_of_core(object, type.core, cores[named.front()], values)};
+    const auto model_of = [&](const Object& of) { return type.core.model(of, values); };
+    if (try_all_orders(history, std::span(&some, 1), model_of, work / 2) == PlainAnswer::kNoOrder) {
+      return std::nullopt;
+    }
+  }
+  std::vector<Object> whole;
+  for (const std::uint32_t object : named) {
+    whole.push_back(objects[object]);
+  }
+  const auto model_of = [&](const Object& of) { return type.core.model(of, {}); };
+  return flaw_of(try_all_orders(history, whole, model_of, work / 2));
 }
 
 std::optional<std::string> flaw_of_order(std::span<const Object> objects, const ObjectType& type,
@@ -160,26 +197,37 @@ Operations operations_of_core(const Object& object, const CoreRules& rules,
   return kept;
 }
 
-std::optional<std::string> flaw_of_claim(std::span<const Object> objects, const ObjectType& type,
-                                         const LevelAnswer& claim, const ClaimBudget& budget) {
+std::optional<std::string> flaw_of_claim(const History& history, std::span<const Object> objects,
+                                         const ObjectType& type, const LevelAnswer& claim,
+                                         const ClaimBudget& budget) {
   const Places places(objects);
+  const bool keeps_processes = claim.model == elapid::Model::kSequential;
   if (claim.witness) {
-    return flaw_of_order(objects, type, places, *claim.witness);
+    const bool is_sequential =
+        keeps_processes && is_sequential_order(history, objects, claim.witness->order, type.replay);
+    return is_sequential ? std::nullopt : flaw_of_order(objects, type, places, *claim.witness);
   }
   if (!claim.failure || claim.failure->txns.empty()) {
     return "it has neither an order nor a core";
   }
-  std::vector<std::uint32_t> core;
-  std::optional<std::uint32_t> object;
+  std::vector<std::vector<std::uint32_t>> cores(objects.size());
+  std::vector<std::uint32_t> named;
   for (const TxnId txn : claim.failure->txns) {
     const auto at = places.of(txn);
-    if (!at || (object && *object != at->object)) {
-      return std::string(at ? "the core is of several objects" : kForeign);
+    if (!at) {
+      return std::string(kForeign);
     }
-    object = at->object;
-    core.push_back(at->place);
+    if (cores[at->object].empty()) {
+      named.push_back(at->object);
+    }
+    cores[at->object].push_back(at->place);
   }
-  return flaw_of_core(objects[*object], type, core, budget.work);
+  if (keeps_processes) {
+    return flaw_of_sequential_core(history, objects, type, named, cores, budget.work);
+  }
+  return named.size() > 1
+             ? std::optional<std::string>("the core is of several objects")
+             : flaw_of_core(objects[named.front()], type, cores[named.front()], budget.work);
 }
 
 }  // namespace elapid::linearize

@@ -31,8 +31,10 @@ struct ClaimBudget {
 
 /// The flaw of a claim about these objects, in one sentence; nothing if the claim is proved. A
 /// claim has either an order of all operations (witness), or a core (failure): operations of one
-/// object that have no order.
-[[nodiscard]] std::optional<std::string> flaw_of_claim(std::span<const Object> objects,
+/// object that have no order. A claim of sequential consistency is about orders that keep the order
+/// of each process, and its core may be of several objects.
+[[nodiscard]] std::optional<std::string> flaw_of_claim(const History& history,
+                                                       std::span<const Object> objects,
                                                        const ObjectType& type,
                                                        const LevelAnswer& claim,
                                                        const ClaimBudget& budget);

@@ -6,25 +6,73 @@
 #include <utility>
 
 #include "engine/linearize/object_claims.h"
+#include "engine/linearize/sequential_search.h"
 #include "engine/linearize/types/timed_order.h"
 
 namespace elapid::linearize {
 
 namespace {
 
-/// One without an invocation may have begun before all events, at 0.
-std::uint32_t invoked(const History& history, TxnId txn) {
-  return history.has_invocation(txn) ? history.invocation_id(txn).value + 1 : 0;
+constexpr std::uint64_t kSequentialWork = 300'000;
+
+/// The instants of events are even.
+std::uint32_t instant_of(EventId event) {
+  return 2 * (event.value + 1);
 }
 
-/// Adds the times of the operation.
-Operation with_interval(const History& history, TxnId txn, Operation operation) {
-  operation.txn = txn;
-  operation.invoked = invoked(history, txn);
-  operation.returned = history.committed(txn) || history.status(txn) == TxnStatus::kAborted
-                           ? history.completion_id(txn).value + 1
-                           : kNever;
-  return operation;
+/// The instant at which each transaction began. One without an invocation may have begun before all
+/// events, at 0; or, to keep the order of processes, right after the one before it in its process.
+std::vector<std::uint32_t> beginnings(const History& history, bool keeps_processes) {
+  std::vector<std::uint32_t> begun(history.txn_count());
+  for (SessionId process{0}; process.index() < history.session_count(); ++process.value) {
+    std::uint32_t next = 0;
+    for (const TxnId txn : history.session_txns(process)) {
+      std::uint32_t& instant = begun[txn.index()];
+      instant = history.has_invocation(txn) ? instant_of(history.invocation_id(txn)) : next;
+      if (keeps_processes) {
+        next = 1 + (history.has_completion(txn) ? instant_of(history.completion_id(txn)) : instant);
+      }
+    }
+  }
+  return begun;
+}
+
+std::vector<Object> objects_of(const History& history, const ObjectType& type,
+                               bool keeps_processes) {
+  std::vector<std::pair<TxnId, Object>> found;  // with the first transaction of each
+  std::vector<std::size_t> number_of(history.key_count(), history.key_count());
+  const std::vector<std::uint32_t> begun = beginnings(history, keeps_processes);
+  TimedOrder by_beginning;
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    by_beginning.add(begun[txn.index()], 0, txn.value);
+  }
+  for (const std::uint32_t number : std::move(by_beginning).sorted()) {
+    const TxnId txn{number};
+    if (history.ops(txn).empty()) {
+      continue;
+    }
+    if (std::optional<Operation> operation = type.decode(txn)) {
+      const KeyId key = type.object_of ? type.object_of(txn) : history.ops(txn).front().key();
+      std::size_t& place = number_of[key.index()];
+      if (place == history.key_count()) {
+        place = found.size();
+        found.push_back({txn, {.key = key}});
+      }
+      auto& [first, object] = found[place];
+      first = std::min(first, txn);
+      operation->txn = txn;
+      operation->invoked = begun[number];
+      operation->returned = history.committed(txn) || history.status(txn) == TxnStatus::kAborted
+                                ? instant_of(history.completion_id(txn))
+                                : kNever;
+      object.operations.push_back(*operation);
+    }
+  }
+  std::ranges::sort(found, {}, &std::pair<TxnId, Object>::first);
+  std::vector<Object> objects;
+  objects.reserve(found.size());
+  std::ranges::move(found | std::views::values, std::back_inserter(objects));
+  return objects;
 }
 
 /// The reason why the history decides nothing, whatever its operations are.
@@ -60,15 +108,20 @@ class ObjectVerdict {
       leave_open(std::string(reason));
       return std::move(verdict_);
     }
-    const std::vector<Object> objects = objects_of(history_, type_);
+    const bool keeps_processes = verdict_.checked.test(elapid::Model::kSequential);
+    const std::vector<Object> objects = objects_of(history_, type_, keeps_processes);
     if (claim != nullptr) {
-      believe(flaw_of_claim(objects, type_, *claim, {.work = std::min(request_.work, kPlainWork)}));
+      believe(flaw_of_claim(history_, objects, type_, *claim,
+                            {.work = std::min(request_.work, kPlainWork)}));
       return std::move(verdict_);
     }
     std::size_t operations = 0;
     for (const Object& object : objects) {
       operations += object.operations.size();
       ObjectAnswer answer = type_.judge(object);
+      if (answer.answer == Answer::kNotLinearizable) {
+        violations_.emplace_back(&object, answer.core);
+      }
       if (answer.answer == Answer::kLinearizable && !survives(object, answer.order)) {
         return Error{.kind = ErrorKind::kInternal,
                      .message = "the order of the operations of key " +
@@ -79,6 +132,10 @@ class ObjectVerdict {
     verdict_.entries.push_back({"key-count", static_cast<std::int64_t>(objects.size())});
     verdict_.entries.push_back({"operation-count", static_cast<std::int64_t>(operations)});
     conclude();
+    const bool asks_for_real_time = (verdict_.checked & real_time_models()).any();
+    if (verdict_.validity == Validity::kUnknown && !asks_for_real_time) {
+      try_without_real_time(objects);
+    }
     add_evidence();
     return std::move(verdict_);
   }
@@ -121,7 +178,7 @@ class ObjectVerdict {
     }
   }
 
-  /// A linearizable history is sequential. For others no engine here decides that.
+  /// A linearizable history is sequential.
   void conclude() {
     verdict_.complete = true;
     const bool is_violated = !verdict_.findings.empty();
@@ -134,18 +191,84 @@ class ObjectVerdict {
       verdict_.validity = Validity::kInvalid;
     } else if (is_violated) {
       verdict_.findings.clear();
-      leave_open("the history is not linearizable, and whether it is sequential is not decided");
+      leave_open(
+          "the history is not linearizable, and the search for a sequential order was too long");
     } else if (open_because_) {
       leave_open(*open_because_);
     }
   }
 
+  /// Searches an order that keeps that of each process: first of the operations that have none in
+  /// real time, which may be few, then of all.
+  void try_without_real_time(const std::vector<Object>& objects) {
+    const std::uint64_t work = std::min(request_.work, kSequentialWork);
+    for (const auto& [object, core] : violations_) {
+      std::vector<ValueId> values;
+      const Object some = {.key = object->key,
+                           .operations = operations_of_core(*object, type_.core, core, values)};
+      const auto model_of = [&](const Object& of) { return type_.core.model(of, values); };
+      if (!core.empty() &&
+          search_sequentially(history_, std::span(&some, 1), model_of, work).answer ==
+              PlainAnswer::kNoOrder) {
+        core_.clear();
+        std::ranges::transform(core, std::back_inserter(core_),
+                               [&](std::uint32_t place) { return object->operations[place].txn; });
+        return refute();
+      }
+    }
+    const auto model_of = [&](const Object& of) { return type_.core.model(of, {}); };
+    SequentialAnswer answer = search_sequentially(history_, objects, model_of, work);
+    if (answer.answer == PlainAnswer::kNoOrder) {
+      core_.clear();
+      for (const Object& object : objects) {
+        std::ranges::transform(object.operations, std::back_inserter(core_), &Operation::txn);
+      }
+      refute();
+    } else if (answer.answer == PlainAnswer::kOrder &&
+               is_sequential_order(history_, objects, answer.order, type_.replay)) {
+      order_ = std::move(answer.order);
+      settle(Validity::kValid);
+    }
+  }
+
+  /// The core has no order that keeps the order of each process.
+  void refute() {
+    std::ranges::sort(core_);
+    settle(Validity::kInvalid);
+    verdict_.not_models = {elapid::Model::kSequential};
+    verdict_.also_not_models = {elapid::Model::kLinearizable, elapid::Model::kPlSs};
+    Description finding = {.name = "not-sequential",
+                           .gloss =
+                               "no order that keeps the order of each process explains what "
+                               "the operations saw"};
+    constexpr std::size_t kMostActors = 4;
+    SeriesPart actors;
+    for (const TxnId txn : std::span(core_).first(std::min(core_.size(), kMostActors))) {
+      actors.items.push_back(as_phrase(ActorPart{finding.actors.size()}));
+      finding.actors.push_back(
+          {.event = representative_ref(history_, txn), .focus = {Focus{.mop = 0}}});
+    }
+    finding.claims.push_back(
+        {.says = phrase("No order of the operations on one object with {}{} keeps the order of "
+                        "each process: not sequential!",
+                        std::move(actors), core_.size() > kMostActors ? " and others" : "")});
+    verdict_.findings = {std::move(finding)};
+  }
+
+  void settle(Validity validity) {
+    verdict_.engine = "sequential-search";
+    verdict_.validity = validity;
+    verdict_.complete = true;
+    verdict_.unknown_because.reset();
+  }
+
   void add_evidence() {
     for (const elapid::Model model : verdict_.checked) {
+      const bool is_refuted = real_time_models().test(model) || verdict_.not_models.test(model);
       if (verdict_.validity == Validity::kValid) {
         verdict_.levels.push_back(
             {.model = model, .validity = Validity::kValid, .witness = Witness{.order = order_}});
-      } else if (verdict_.validity == Validity::kInvalid && real_time_models().test(model)) {
+      } else if (verdict_.validity == Validity::kInvalid && is_refuted) {
         verdict_.levels.push_back({.model = model,
                                    .validity = Validity::kInvalid,
                                    .failure = ExhaustedSearch{.txns = core_}});
@@ -165,45 +288,15 @@ class ObjectVerdict {
   Verdict verdict_;
   std::optional<std::string> open_because_;
   std::vector<OrderEvent> order_;  // object by object
-  std::vector<TxnId> core_;        // of the first object that has no order
+  std::vector<TxnId> core_;        // operations that have no order
+  std::vector<std::pair<const Object*, std::vector<std::uint32_t>>>
+      violations_;  // with their cores
 };
-
-/// Those without an invocation first.
-std::vector<std::uint32_t> by_invocation(const History& history) {
-  TimedOrder order;
-  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
-    order.add(invoked(history, txn), 0, txn.value);
-  }
-  return std::move(order).sorted();
-}
 
 }  // namespace
 
 std::vector<Object> objects_of(const History& history, const ObjectType& type) {
-  std::vector<std::pair<TxnId, Object>> found;  // with the first transaction of each
-  std::vector<std::size_t> number_of(history.key_count(), history.key_count());
-  for (const std::uint32_t number : by_invocation(history)) {
-    const TxnId txn{number};
-    if (history.ops(txn).empty()) {
-      continue;
-    }
-    if (std::optional<Operation> operation = type.decode(txn)) {
-      const KeyId key = type.object_of ? type.object_of(txn) : history.ops(txn).front().key();
-      std::size_t& place = number_of[key.index()];
-      if (place == history.key_count()) {
-        place = found.size();
-        found.push_back({txn, {.key = key}});
-      }
-      auto& [first, object] = found[place];
-      first = std::min(first, txn);
-      object.operations.push_back(with_interval(history, txn, *operation));
-    }
-  }
-  std::ranges::sort(found, {}, &std::pair<TxnId, Object>::first);
-  std::vector<Object> objects;
-  objects.reserve(found.size());
-  std::ranges::move(found | std::views::values, std::back_inserter(objects));
-  return objects;
+  return objects_of(history, type, false);
 }
 
 Result<Verdict> verdict_of_objects(const History& history, const JudgeRequest& request,

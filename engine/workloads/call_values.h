@@ -65,11 +65,10 @@ inline void decode_other(const Call& call, DecodedCall& out) {
   return *call.value;
 }
 
-/// Decodes an operation of this kind with the call's value. If it did not succeed, the value is the
-/// invoked one.
+/// Decodes an operation of this kind with the call's value. If it did not succeed, or has no value,
+/// the value is the invoked one.
 inline void decode_change(const Call& call, OpKind kind, DecodedCall& out) {
-  const bool tells = call.type == EventType::kInvoke || call.type == EventType::kOk;
-  if (!tells && !call.invoked.empty()) {
+  if (call.repeats_invocation()) {
     out.mops.assign(call.invoked);
     return;
   }

@@ -1,7 +1,9 @@
 // Clues from a first look at a history's operations, for recognising its workload.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
@@ -59,6 +61,18 @@ struct Clues {
 
   [[nodiscard]] bool has_call(std::string_view f) const { return calls.contains(f); }
 
+  /// Whether transactions have micro-operations.
+  [[nodiscard]] bool has_mops() const {
+    return has_append || has_list || has_write || has_read || has_other;
+  }
+
+  /// Whether all operations are calls of these functions.
+  [[nodiscard]] bool has_only(std::initializer_list<std::string_view> functions) const {
+    return !has_mops() && std::ranges::all_of(calls, [&](const auto& call) {
+      return std::ranges::find(functions, call.first) != functions.end();
+    });
+  }
+
   /// Whether all transactions are of Jepsen's long-fork: a :write writes 1 to one register, a :read
   /// reads several. Those of rw-register are :txn, and their values show their writers.
   [[nodiscard]] bool may_be_long_fork() const {
@@ -76,8 +90,7 @@ struct Clues {
   [[nodiscard]] bool reads_collections_of_writes() const {
     const CallClue write = call("write");
     const CallClue read = call("read");
-    const bool has_mops = has_append || has_list || has_write || has_read || has_other;
-    return !has_mops && calls.size() == 2 && write.has_scalar && !write.has_collection &&
+    return !has_mops() && calls.size() == 2 && write.has_scalar && !write.has_collection &&
            read.shown > 0 && !read.has_scalar && !read.has_map;
   }
 };

@@ -1,6 +1,6 @@
 // Refuses a history with an operation that its workload does not know.
 //
-//   {:f :transfer}   expected :read and :write of comments, found :transfer (index 12)
+//   {:f :transfer}   expected :read and :write of causal-reverse, found :transfer (index 12)
 #pragma once
 
 #include <optional>

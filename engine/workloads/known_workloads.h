@@ -11,7 +11,6 @@ namespace elapid {
 [[nodiscard]] WorkloadRow cas_register_row();
 [[nodiscard]] WorkloadRow causal_reverse_row();
 [[nodiscard]] WorkloadRow causal_row();
-[[nodiscard]] WorkloadRow comments_row();
 [[nodiscard]] WorkloadRow counter_row();
 [[nodiscard]] WorkloadRow dirty_read_row();
 [[nodiscard]] WorkloadRow dirty_reads_row();

@@ -15,17 +15,11 @@ Result<Verdict> prove_objects(const History& history, const JudgeRequest& reques
   of_model.models = ModelSet{claim.model};
   Result<Verdict> verdict = row_of(history.workload()).judge_objects(history, of_model, &claim);
   const bool claims_order = claim.validity == Validity::kValid;
-  const bool asks_for_real_time =
-      claim.model == Model::kLinearizable || claim.model == Model::kPlSs;
   if (verdict && claims_order != claim.witness.has_value()) {
     verdict.value().validity = Validity::kUnknown;
     verdict.value().unknown_because = claims_order
                                           ? "it claims an order and names none"
                                           : "it claims that there is no order, and names one";
-  } else if (verdict && !claims_order && !asks_for_real_time) {
-    verdict.value().validity = Validity::kUnknown;
-    verdict.value().unknown_because =
-        "a core shows that no order keeps real time, which the level does not ask for";
   }
   return verdict;
 }

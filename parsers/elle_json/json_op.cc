@@ -172,7 +172,8 @@ Status JsonOpReader::read(Value object, OpMap& op) {
   if (!fields_.empty() && fields.has_extras) {
     read_fields(object, op);
   }
-  if (fields.value && !fields.value->is_null()) {
+  op.is_nil = fields.value && fields.value->is_null();
+  if (fields.value && !op.is_nil) {
     if (has_tuples_) {
       read_tuple(*fields.value, op);
     } else {
@@ -222,6 +223,7 @@ void JsonOpReader::read_tuple(Value tuple, OpMap& op) {
   op.tuple_key = key;
   const Value value = tuple.begin().next();
   op.has_value = !value.is_null();
+  op.is_nil = !op.has_value;
   if (op.has_value) {
     read_value(value, op);
   }

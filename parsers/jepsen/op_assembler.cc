@@ -54,7 +54,7 @@ OpAssembler::OpAssembler(const ReadOptions& options, Workload workload)
                 .sorts_sessions = true,
                 .keeps_invocations = !workload.has_own_values()}),
       unclear_processes_(builder_.values(), workload),
-      single_ops_(builder_.values(), workload) {
+      single_ops_(builder_.values(), workload, options.elle_compat) {
   if (workload == Workload::kRows) {
     row_events_.emplace(builder_);
     unclear_processes_.add_function(builder_.values().intern(":init"));

@@ -254,6 +254,7 @@ bool OpMapReader::read_isolation(OpMap& op) {
 /// Reads the key of a tuple, its value like any other :value, and the closing bracket.
 bool OpMapReader::read_tuple(OpMap& op) {
   op.has_value = scanner_.token().kind != TokenKind::kNil;
+  op.is_nil = !op.has_value;
   if (!is_sequential(scanner_.token().kind)) {
     give_up(op, "a [key value] tuple");
     return read_whole(op);
@@ -278,7 +279,8 @@ bool OpMapReader::read_tuple(OpMap& op) {
 bool OpMapReader::read_value(OpMap& op) {
   const TokenKind kind = scanner_.token().kind;
   op.has_value = kind != TokenKind::kNil;
-  if (!op.has_value) {
+  op.is_nil = !op.has_value;
+  if (op.is_nil) {
     return true;
   }
   if (has_rows_) {

@@ -131,6 +131,7 @@ class PlainOp {
 
   ELAPID_INLINE bool read_value() {
     if (take("nil")) {
+      op_.is_nil = true;
       return edn::has_bit(*at_, edn::kEndsTokenBit);
     }
     op_.has_value = true;

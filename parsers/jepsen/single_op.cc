@@ -79,6 +79,7 @@ Status SingleOps::decode(OpMap& op) {
   if (op.has_value) {
     call.value = op.whole.text.empty() ? "[]" : std::string_view(op.whole.text);
   }
+  call.lacks_value = op.type == EventType::kOk && !op.has_value && !op.is_nil && !elle_compat_;
   call.fields = op.fields;
   std::vector<MopInput>& invoked = invoked_[op.process];
   call.invoked = invoked;

@@ -42,13 +42,14 @@ struct OpFunctions {
 /// Turns single operations into micro-operations.
 class SingleOps {
  public:
-  /// Borrows `values`.
-  SingleOps(ValuePool& values, Workload workload)
+  /// Borrows `values`. With `elle_compat`, an absent :value is nil, as in Jepsen.
+  SingleOps(ValuePool& values, Workload workload, bool elle_compat)
       : values_(values),
         functions_(values),
         decode_(row_of(workload).decode),
         has_own_values_(workload.has_own_values()),
-        has_singles_(decode_ != nullptr || workload == Workload::kOther) {}
+        has_singles_(decode_ != nullptr || workload == Workload::kOther),
+        elle_compat_(elle_compat) {}
 
   struct Adoption {
     bool is_adopted = false;  ///< the operation got a process
@@ -82,6 +83,7 @@ class SingleOps {
   DecodeCall decode_;
   bool has_own_values_;  // there are no transactions, for any :f
   bool has_singles_;     // nil or an empty vector may be a single operation's value
+  bool elle_compat_;
   std::unordered_map<std::int64_t, std::vector<MopInput>, SeededHash> invoked_;  // by process
 
   // The made-up process of an open invocation, and how many operations were :ok before it.

@@ -197,6 +197,7 @@ class PlainRecord {
       return false;
     }
     if (take(Code::kNull)) {
+      op_.is_nil = true;
       return true;
     }
     op_.has_value = true;

@@ -47,7 +47,9 @@ Judgement judge_add_remove_set(const Operations& operations, std::uint64_t work)
 }
 
 void AddRemoveModel::step(const State& state, const Operation& op, std::vector<State>& next) const {
-  const bool is_in = state[0] != 0;
+  const std::uint32_t element = op.argument.bits();
+  const auto at = std::ranges::lower_bound(state, element);
+  const bool is_in = at != state.end() && *at == element;
   const bool has_result = !op.result.is_none();
   const bool result = op.result != ValuePool::false_value();
   if (op.f == static_cast<std::uint8_t>(SetF::kContains)) {
@@ -58,7 +60,13 @@ void AddRemoveModel::step(const State& state, const Operation& op, std::vector<S
   }
   const bool is_add = op.f == static_cast<std::uint8_t>(SetF::kAdd);
   if (!has_result || result == (is_add != is_in)) {
-    next.push_back({is_add ? 1U : 0U});
+    State& after = next.emplace_back(state);
+    const auto place = after.begin() + (at - state.begin());
+    if (is_add && !is_in) {
+      after.insert(place, element);
+    } else if (!is_add && is_in) {
+      after.erase(place);
+    }
   }
 }
 

@@ -21,11 +21,9 @@ namespace elapid::linearize {
 [[nodiscard]] Judgement judge_add_remove_set(const Operations& operations,
                                              std::uint64_t work = kDefaultWork);
 
-/// For one element. States: {0} not in the set, {1} in the set.
+/// States: the elements in the set, sorted.
 class AddRemoveModel : public Model {
  public:
-  [[nodiscard]] State initial() const override { return {0}; }
-
   void step(const State& state, const Operation& op, std::vector<State>& next) const override;
 
   /// An add or a remove with the result false leaves the set unchanged.

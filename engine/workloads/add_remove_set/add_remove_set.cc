@@ -34,9 +34,7 @@ constexpr WorkloadType kAddRemoveSetType = {.name = "add-remove-set",
 constexpr std::array<std::string_view, 3> kNames = {":add", ":remove", ":contains"};
 
 std::string_view recognise(const Clues& clues) {
-  const bool has_mops =
-      clues.has_append || clues.has_list || clues.has_write || clues.has_read || clues.has_other;
-  return !has_mops && clues.call("contains").has_collection && clues.has_call("add")
+  return !clues.has_mops() && clues.call("contains").has_collection && clues.has_call("add")
              ? "elements are added, and :contains asks for one"
              : "";
 }
@@ -92,12 +90,7 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
   type.replay = [](const Object&) { return linearize::add_remove_set_replay(); };
   type.core = {
       .model = [](const Object&, auto) { return std::make_unique<linearize::AddRemoveModel>(); },
-      .values_of = [](const Operation& operation) { return std::vector{operation.argument}; },
-      .values_of_core =  // the model has a single element
-      [](const Object& object, std::span<const std::uint32_t> core) {
-        return core.empty() ? std::vector<ValueId>()
-                            : std::vector{object.operations[core.front()].argument};
-      }};
+      .values_of = [](const Operation& operation) { return std::vector{operation.argument}; }};
   return linearize::verdict_of_objects(history, request, type, claim);
 }
 

@@ -3,9 +3,9 @@
 //   {:type :ok, :f :transfer, :value {:from 0, :to 1, :amount 5}}
 //   {:type :ok, :f :read, :value {0 5, 1 15}}
 //
-// Money is neither made nor lost: each read shows the same total and the same accounts, with no
-// balance below zero unless the request allows it. Accounts and total come from the request, or
-// else from the first read (bank_errors.h).
+// Money is neither made nor lost: each read shows the same total, no other accounts, and no balance
+// below zero unless the request allows it. As in Jepsen, a read may lack accounts. Accounts and
+// total come from the request, or else from the first read (bank_errors.h).
 //
 // After jepsen.tests.bank and elle-cli's checker, with their keys in the result. They ignore
 // transfers. In a history, a transfer is three appends: of the source account, of the target

@@ -11,7 +11,6 @@
 // :cas keeps its expected value. The format (HistoryInfo::failed_cas_shows) or the user says
 // whether the failure shows that the value was different. Where the invocation is missing, the
 // value of the completion is what was invoked, as far as it can be.
-#include <algorithm>
 
 #include "engine/workloads/call_values.h"
 #include "engine/workloads/cas_register/judge.h"
@@ -29,13 +28,8 @@ bool has_value(CallClue clue) {
 /// Whether all operations read or write a register. A register holds no collections, unless they
 /// are written: a read of a collection belongs to another workload.
 bool only_reads_a_register(const Clues& clues) {
-  const bool has_mops =
-      clues.has_append || clues.has_list || clues.has_write || clues.has_read || clues.has_other;
-  return clues.is_whole && !has_mops && !clues.calls.empty() &&
-         !clues.call("read").has_collection &&
-         std::ranges::all_of(clues.calls, [](const auto& call) {
-           return call.first == "read" || call.first == "write";
-         });
+  return clues.is_whole && clues.has_only({"read", "write"}) && !clues.calls.empty() &&
+         !clues.call("read").has_collection;
 }
 
 /// Whether a register is written. Sets and rows are written, too, but reads show all of them at
@@ -71,29 +65,21 @@ std::string decode_cas(const Call& call, DecodedCall& out) {
   return {};
 }
 
-void decode_invoked(const Call& call, DecodedCall& out) {
-  out.mops.assign(call.invoked);
-  const bool knows_read = call.f == "cas";
-  for (MopInput& mop : out.mops) {
-    mop.value = mop.kind == OpKind::kRead && !knows_read ? ValueId::nil() : mop.value;
-  }
-}
-
 std::string decode(const Call& call, DecodedCall& out) {
   if (call.f != "read" && call.f != "write" && call.f != "cas") {
     decode_other(call, out);
     return {};
   }
-  const bool is_answered = call.type == EventType::kInvoke || call.type == EventType::kOk;
-  if (!is_answered && !call.invoked.empty()) {
-    decode_invoked(call, out);
+  const bool is_read = call.f == "read";
+  if (!is_read && call.repeats_invocation()) {
+    out.mops.assign(call.invoked);
     return {};
   }
+  const bool is_answered = call.type == EventType::kInvoke || call.type == EventType::kOk;
   if (call.f == "cas") {
     std::string error = decode_cas(call, out);
     return is_answered ? error : "";
   }
-  const bool is_read = call.f == "read";
   const bool has_value = call.value && (is_answered || !is_read);
   if (has_value || is_answered || is_read) {
     out.mops.push_back({.kind = is_read ? OpKind::kRead : OpKind::kWrite,

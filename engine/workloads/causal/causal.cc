@@ -21,6 +21,7 @@
 #include "engine/infer/order.h"
 #include "engine/workloads/call_values.h"
 #include "engine/workloads/causal/causal_register.h"
+#include "engine/workloads/conclude.h"
 #include "engine/workloads/foreign_operation.h"
 #include "engine/workloads/known_workloads.h"
 
@@ -52,8 +53,7 @@ std::string decode(const Call& call, DecodedCall& out) {
     decode_other(call, out);
     return {};
   }
-  const bool is_told = call.type == EventType::kOk || call.type == EventType::kInvoke;
-  if (is_write && !is_told && !call.invoked.empty()) {
+  if (is_write && call.repeats_invocation()) {
     out.mops.assign(call.invoked);
     return {};
   }
@@ -121,14 +121,8 @@ class CausalJudge {
         kind == EventKind::kInvocation ? see_invocation(txn) : see_completion(txn);
       }
     });
-    const bool is_open = last_.is_none() && !elle_compat_;
-    verdict_.complete = !is_open;
-    verdict_.validity = !verdict_.findings.empty() ? Validity::kInvalid
-                        : is_open                  ? Validity::kUnknown
-                                                   : Validity::kValid;
-    if (is_open) {
-      verdict_.unknown_because = "no operation succeeded";
-    }
+    conclude(verdict_, !verdict_.findings.empty(), last_.is_none() && !elle_compat_,
+             "no operation succeeded");
     if (verdict_.findings.empty()) {
       verdict_.entries.push_back(
           {"model", ResultValue::map({{"value", ResultValue::of(state_.value())},

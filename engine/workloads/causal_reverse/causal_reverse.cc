@@ -20,6 +20,7 @@
 
 #include "engine/workloads/call_values.h"
 #include "engine/workloads/causal_reverse/precedence.h"
+#include "engine/workloads/conclude.h"
 #include "engine/workloads/foreign_operation.h"
 #include "engine/workloads/known_workloads.h"
 
@@ -34,8 +35,6 @@ constexpr WorkloadType kCausalReverseType = {.name = "causal-reverse",
                                              .has_transactions = false,
                                              .has_objects = true,
                                              .has_own_values = true};
-constexpr WorkloadType kCommentsType = {
-    .name = "comments", .has_transactions = false, .has_objects = true, .has_own_values = true};
 
 constexpr std::size_t kMostFindings = 100;
 constexpr std::size_t kMostMissing = 1'000'000;  // values in all errors
@@ -133,7 +132,9 @@ Result<Verdict> judge_causal_reverse(const History& history, const JudgeRequest&
       continue;
     }
     was_read = true;
-    const std::optional<Gap> gap = precedence.gap_of(txn);
+    const std::size_t room = missing < kMostMissing ? kMostMissing - missing : 0;
+    const std::optional<Gap> gap =
+        precedence.gap_of(txn, request.elle_compat ? history.txn_count() : room + 1);
     if (!gap) {
       continue;
     }
@@ -147,14 +148,8 @@ Result<Verdict> judge_causal_reverse(const History& history, const JudgeRequest&
       verdict.findings.push_back(describe(history, precedence, *gap));
     }
   }
-  const bool is_open = !was_read && !request.elle_compat;
-  verdict.complete = !is_open;
-  verdict.validity = !verdict.findings.empty() ? Validity::kInvalid
-                     : is_open                 ? Validity::kUnknown
-                                               : Validity::kValid;
-  if (is_open) {
-    verdict.unknown_because = "no :read shows what was written";
-  }
+  conclude(verdict, !verdict.findings.empty(), !was_read && !request.elle_compat,
+           "no :read shows what was written");
   verdict.entries.push_back({"errors", ResultValue::vector(std::move(errors))});
   if (left_out > 0) {
     verdict.entries.push_back({"errors-left-out", left_out});
@@ -162,23 +157,14 @@ Result<Verdict> judge_causal_reverse(const History& history, const JudgeRequest&
   return verdict;
 }
 
-WorkloadRow row(const WorkloadType& type) {
-  return {.workload = Workload(type),
-          .recognise = recognise,
-          .decode = decode,
-          .judge = judge_causal_reverse};
-}
-
 }  // namespace
 
 /// The judgement is O(n log n) in operations and elements read, and what is missing.
 WorkloadRow causal_reverse_row() {
-  return row(kCausalReverseType);
-}
-
-/// As causal-reverse, under the name in elle-cli and in the tests of CockroachDB.
-WorkloadRow comments_row() {
-  return row(kCommentsType);
+  return {.workload = Workload(kCausalReverseType),
+          .recognise = recognise,
+          .decode = decode,
+          .judge = judge_causal_reverse};
 }
 
 }  // namespace elapid

@@ -50,7 +50,7 @@ void Precedence::see(TxnId txn, EventKind kind, bool last_counts) {
   }
 }
 
-std::optional<Gap> Precedence::gap_of(TxnId read) {
+std::optional<Gap> Precedence::gap_of(TxnId read, std::size_t most) {
   WriteEvent last;
   Gap gap = {.read = read, .shown = ValueId::none()};
   numbers_.clear();
@@ -84,7 +84,7 @@ std::optional<Gap> Precedence::gap_of(TxnId read) {
   if (found == expected) {
     return std::nullopt;
   }
-  for (std::uint32_t rank = 0; rank < expected; ++rank) {
+  for (std::uint32_t rank = 0; rank < expected && gap.missing.size() < most; ++rank) {
     if (shown_by_[rank] != question_) {
       gap.missing.push_back(acknowledged_[rank].second);
     }

@@ -28,7 +28,7 @@ struct Gap {
   TxnId read;
   ValueId shown;
   std::int64_t expected_count = 0;    ///< writes that the read must show
-  std::vector<ValueId> missing = {};  ///< writes it lacks, by acknowledgement
+  std::vector<ValueId> missing = {};  ///< writes it lacks, by acknowledgement; the first ones
 };
 
 class Precedence {
@@ -39,8 +39,9 @@ class Precedence {
   /// O(n log n) for n operations.
   Precedence(const History& history, bool last_counts);
 
-  /// The gap of a read, if there is one. O(m log n) for m elements, plus the missing ones.
-  [[nodiscard]] std::optional<Gap> gap_of(TxnId read);
+  /// The gap of a read, if there is one, with at most `most` missing writes. O(m log n) for m
+  /// elements, plus the missing ones.
+  [[nodiscard]] std::optional<Gap> gap_of(TxnId read, std::size_t most);
 
   /// The invocation that counts for a value, and its acknowledgement. Requires that there is one.
   [[nodiscard]] WriteEvent invocation_of(ValueId value) const {

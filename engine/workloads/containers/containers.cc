@@ -59,18 +59,14 @@ bool is_one_of(std::string_view f, std::span<const std::string_view> names) {
 
 /// Decodes an add as an append, and a remove as a read of the value taken.
 std::string decode(const Call& call, DecodedCall& out) {
-  const bool is_add = is_one_of(call.f, kAdds);
-  if (!is_add && !is_one_of(call.f, kRemoves)) {
-    decode_other(call, out);
-    return {};
-  }
-  const bool has_value = call.value.has_value() && (is_add || call.type == EventType::kOk);
-  const ValueId value = has_value ? out.values.intern(*call.value) : ValueId::nil();
-  const bool is_known = !call.invoked.empty() && call.type != EventType::kOk;
-  if (is_add && is_known) {
-    out.mops.assign(call.invoked);
+  if (is_one_of(call.f, kAdds)) {
+    decode_change(call, OpKind::kAppend, out);
+  } else if (is_one_of(call.f, kRemoves)) {
+    const bool shows = call.value && call.type == EventType::kOk;
+    out.mops.push_back(
+        {.kind = OpKind::kRead, .value = shows ? out.values.intern(*call.value) : ValueId::nil()});
   } else {
-    out.mops.push_back({.kind = is_add ? OpKind::kAppend : OpKind::kRead, .value = value});
+    decode_other(call, out);
   }
   return {};
 }
@@ -216,14 +212,9 @@ Result<Verdict> judge_as_priority_queue(const History& history, const JudgeReque
       });
 }
 
-/// Whether all calls have one of the two functions.
-bool has_only(const Clues& clues, std::string_view add, std::string_view remove) {
-  const bool has_mops =
-      clues.has_append || clues.has_list || clues.has_write || clues.has_read || clues.has_other;
-  return !has_mops && clues.has_call(add) && clues.has_call(remove) &&
-         std::ranges::all_of(clues.calls, [&](const auto& call) {
-           return call.first == add || call.first == remove;
-         });
+/// Whether all calls have one of the two functions, and each occurs.
+bool has_both(const Clues& clues, std::string_view add, std::string_view remove) {
+  return clues.has_only({add, remove}) && clues.calls.size() == 2;
 }
 
 constexpr Recognise kNotRecognised = [](const Clues&) -> std::string_view { return ""; };
@@ -242,7 +233,7 @@ WorkloadRow stack_row() {
   return object_row<judge_as_stack>(
       Workload(kStackType),
       [](const Clues& clues) -> std::string_view {
-        return has_only(clues, "push", "pop") ? "operations :push and :pop a value" : "";
+        return has_both(clues, "push", "pop") ? "operations :push and :pop a value" : "";
       },
       decode);
 }
@@ -251,7 +242,7 @@ WorkloadRow priority_queue_row() {
   return object_row<judge_as_priority_queue>(
       Workload(kPriorityQueueType),
       [](const Clues& clues) -> std::string_view {
-        return has_only(clues, "insert", "poll") ? "operations :insert and :poll a value" : "";
+        return has_both(clues, "insert", "poll") ? "operations :insert and :poll a value" : "";
       },
       decode);
 }

@@ -9,7 +9,6 @@
 //     in Maelstrom's checkers of g-counter and pn-counter;
 //   - if linearizability or sequential consistency is demanded, the operations have such an order
 //     (engine/linearize/types/counter.h).
-#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -42,12 +41,9 @@ constexpr WorkloadType kCounterType = {.name = "counter",
 
 /// Sets have adds, too, but their reads show collections.
 std::string_view recognise(const Clues& clues) {
-  const bool has_others = clues.has_append || clues.has_list || clues.has_write || clues.has_read ||
-                          clues.has_other || std::ranges::any_of(clues.calls, [](const auto& call) {
-                            return call.first != "add" && call.first != "read";
-                          });
   const CallClue read = clues.call("read");
-  return !has_others && clues.has_call("add") && read.has_scalar && !read.has_collection
+  return clues.has_only({"add", "read"}) && clues.has_call("add") && read.has_scalar &&
+                 !read.has_collection
              ? "numbers are added, and a :read shows a number"
              : "";
 }
@@ -96,10 +92,10 @@ std::optional<Operation> operation_of(const History& history, TxnId txn) {
 }
 
 /// Judges the claim if no model is requested.
-Result<Verdict> judge_claim(const History& history) {
+Result<Verdict> judge_claim(const History& history, const JudgeRequest& request) {
   const bool is_final = has_final_reads(history);
-  Result<Verdict> judged =
-      is_final ? Result<Verdict>(judge_final_sum(history)) : judge_counter_bounds(history, false);
+  Result<Verdict> judged = is_final ? Result<Verdict>(judge_final_sum(history, request))
+                                    : judge_counter_bounds(history, false);
   if (judged) {
     std::vector<ResultEntry>& entries = judged.value().entries;
     entries.push_back(
@@ -138,7 +134,8 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
   if (request.elle_compat) {
     return judge_counter_bounds(history, true);
   }
-  return request.models.any() ? judge_objects(history, request, nullptr) : judge_claim(history);
+  return request.models.any() ? judge_objects(history, request, nullptr)
+                              : judge_claim(history, request);
 }
 
 }  // namespace

@@ -1,12 +1,19 @@
 #include "engine/workloads/counter/final_sum.h"
+#include "engine/workloads/conclude.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace elapid {
 
 namespace {
+
+/// Integers from `first` to `second`, both included.
+using Interval = std::pair<std::int64_t, std::int64_t>;
 
 constexpr std::size_t kMostIntervals = std::size_t{1} << 16;
 constexpr std::size_t kMostSumsTold = 100;
@@ -42,6 +49,28 @@ std::vector<Interval> joined(const std::vector<Interval>& a, const std::vector<I
   return disjoint;
 }
 
+/// `sum` plus the sum of any of `numbers`, as disjoint, sorted intervals that do not touch. Nothing
+/// if there are more than kMostIntervals, if sums exceed 64 bits, or if `keep_going`, asked for
+/// each number, returns false. O(kMostIntervals) for each number.
+std::vector<Interval> possible_sums(std::int64_t sum, std::span<const std::int64_t> numbers,
+                                    const std::function<bool()>& keep_going) {
+  std::vector<Interval> sums = {{sum, sum}};
+  for (const std::int64_t number : numbers) {
+    if (number == 0) {
+      continue;
+    }
+    const auto others = moved(sums, number);
+    if (!others || !keep_going()) {
+      return {};
+    }
+    sums = joined(sums, *others);
+    if (sums.size() > kMostIntervals) {
+      return {};
+    }
+  }
+  return sums;
+}
+
 /// The adds to one counter.
 struct Adds {
   std::int64_t sum = 0;                   // of adds that succeeded
@@ -51,8 +80,10 @@ struct Adds {
 
 class FinalSum {
  public:
-  explicit FinalSum(const History& history)
-      : history_(history), adds_(std::max<std::size_t>(1, history.key_count())) {}
+  FinalSum(const History& history, const JudgeRequest& request)
+      : history_(history),
+        request_(request),
+        adds_(std::max<std::size_t>(1, history.key_count())) {}
 
   Verdict judge() {
     add_up();
@@ -62,14 +93,11 @@ class FinalSum {
         look_at(txn);
       }
     }
-    Verdict verdict = {.engine = "counter", .complete = true};
-    verdict.validity = errors_.empty() ? Validity::kValid : Validity::kInvalid;
-    if (errors_.empty() && (reads_.empty() || is_open_)) {
-      verdict.validity = Validity::kUnknown;
-      verdict.complete = false;
-      verdict.unknown_because =
-          is_open_ ? "too many sums are possible" : "no final :read shows a number";
-    }
+    Verdict verdict = {.engine = "counter"};
+    conclude(verdict, !errors_.empty(), errors_.empty() && (reads_.empty() || is_open_),
+             !is_open_   ? "no final :read shows a number"
+             : is_spent_ ? request_.spent_budget
+                         : "too many sums are possible");
     verdict.entries = {{"errors", list_or_nil(std::move(errors_))},
                        {"final-reads", ResultValue::vector(std::move(reads_))},
                        {"acceptable", acceptable()}};
@@ -100,7 +128,10 @@ class FinalSum {
     }
     for (Adds& adds : adds_) {
       if (!is_beyond) {
-        adds.possible = possible_sums(adds.sum, adds.unsure, kMostIntervals);
+        adds.possible = possible_sums(adds.sum, adds.unsure, [this] {
+          is_spent_ = is_spent_ || (request_.has_budget && !request_.has_budget());
+          return !is_spent_;
+        });
       }
     }
   }
@@ -160,30 +191,16 @@ class FinalSum {
   }
 
   const History& history_;
+  const JudgeRequest& request_;
   std::vector<Adds> adds_;  // by key
   std::vector<ResultValue> reads_;
   std::vector<ResultValue> errors_;
   std::vector<Description> findings_;
   bool is_open_ = false;
+  bool is_spent_ = false;
 };
 
 }  // namespace
-
-std::vector<Interval> possible_sums(std::int64_t sum, std::span<const std::int64_t> numbers,
-                                    std::size_t most) {
-  std::vector<Interval> sums = {{sum, sum}};
-  for (const std::int64_t number : numbers) {
-    const auto others = moved(sums, number);
-    if (!others) {
-      return {};
-    }
-    sums = joined(sums, *others);
-    if (sums.size() > most) {
-      return {};
-    }
-  }
-  return sums;
-}
 
 bool has_final_reads(const History& history) {
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
@@ -194,8 +211,8 @@ bool has_final_reads(const History& history) {
   return false;
 }
 
-Verdict judge_final_sum(const History& history) {
-  return FinalSum(history).judge();
+Verdict judge_final_sum(const History& history, const JudgeRequest& request) {
+  return FinalSum(history, request).judge();
 }
 
 }  // namespace elapid

@@ -13,13 +13,10 @@
 // to them the same intervals moved by its number.
 #pragma once
 
-#include <cstdint>
-#include <span>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "engine/ir/history.h"
+#include "engine/verdict/judge_request.h"
 #include "engine/verdict/verdict.h"
 
 namespace elapid {
@@ -27,21 +24,11 @@ namespace elapid {
 /// The key of an operation with which tests mark final reads: nothing is added after them.
 inline constexpr std::string_view kFinalField = ":final?";
 
-/// Integers from `first` to `second`, both included.
-using Interval = std::pair<std::int64_t, std::int64_t>;
-
-/// `sum` plus the sum of any of `numbers`, as disjoint, sorted intervals that do not touch.
-/// Nothing if there are more than `most`, or if sums exceed 64 bits. O(most) for each
-/// number.
-[[nodiscard]] std::vector<Interval> possible_sums(std::int64_t sum,
-                                                  std::span<const std::int64_t> numbers,
-                                                  std::size_t most);
-
 /// Whether some read is marked as final, by a second operation after it.
 [[nodiscard]] bool has_final_reads(const History& history);
 
 /// Each key is a separate counter. Unknown if no final read shows a number, or if there are too
 /// many possible sums. O(n) for n operations, besides the sums.
-[[nodiscard]] Verdict judge_final_sum(const History& history);
+[[nodiscard]] Verdict judge_final_sum(const History& history, const JudgeRequest& request);
 
 }  // namespace elapid

@@ -19,6 +19,7 @@
 
 #include "engine/ir/value_numbers.h"
 #include "engine/workloads/call_values.h"
+#include "engine/workloads/conclude.h"
 #include "engine/workloads/foreign_operation.h"
 #include "engine/workloads/known_workloads.h"
 #include "engine/workloads/value_order.h"
@@ -245,15 +246,8 @@ class DirtyReadJudge {
                     element, element.known, missing);
       }
     }
-    is_open = is_open && !is_invalid_;
-    verdict_.validity = is_invalid_ ? Validity::kInvalid
-                        : is_open   ? Validity::kUnknown
-                                    : Validity::kValid;
-    verdict_.complete = !is_open;
-    if (is_open) {
-      verdict_.unknown_because =
-          "strong reads differ only in elements that concurrent writes may have added";
-    }
+    elapid::conclude(verdict_, is_invalid_, is_open && !is_invalid_,
+                     "strong reads differ only in elements that concurrent writes may have added");
   }
 
   struct FindingWords {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "engine/workloads/call_values.h"
+#include "engine/workloads/conclude.h"
 #include "engine/workloads/foreign_operation.h"
 #include "engine/workloads/known_workloads.h"
 
@@ -124,14 +125,7 @@ Result<Verdict> judge_dirty_reads(const History& history, const JudgeRequest& re
       verdict.findings.push_back(describe(history, txn, failed.at(*bad), *bad));
     }
   }
-  const bool is_open = !was_read && !request.elle_compat;
-  verdict.validity = !dirty.empty() ? Validity::kInvalid
-                     : is_open      ? Validity::kUnknown
-                                    : Validity::kValid;
-  verdict.complete = !is_open;
-  if (is_open) {
-    verdict.unknown_because = "no :read shows rows";
-  }
+  conclude(verdict, !dirty.empty(), !was_read && !request.elle_compat, "no :read shows rows");
   verdict.entries = {{"inconsistent-reads", ResultValue::vector(std::move(inconsistent))},
                      {"dirty-reads", ResultValue::vector(std::move(dirty))}};
   return verdict;

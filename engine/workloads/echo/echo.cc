@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/workloads/call_values.h"
+#include "engine/workloads/conclude.h"
 #include "engine/workloads/foreign_operation.h"
 #include "engine/workloads/known_workloads.h"
 
@@ -88,13 +89,8 @@ Result<Verdict> judge_echoes(const History& history, const JudgeRequest& request
       verdict.findings.push_back(describe(history, txn, asked, response));
     }
   }
-  verdict.complete = !errors.empty() || has_response || request.elle_compat;
-  verdict.validity = !errors.empty()    ? Validity::kInvalid
-                     : verdict.complete ? Validity::kValid
-                                        : Validity::kUnknown;
-  if (!verdict.complete) {
-    verdict.unknown_because = "no :echo has a response";
-  }
+  conclude(verdict, !errors.empty(), errors.empty() && !has_response && !request.elle_compat,
+           "no :echo has a response");
   verdict.entries = {{"errors", ResultValue::vector(std::move(errors))}};
   return verdict;
 }

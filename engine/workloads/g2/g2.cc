@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "engine/workloads/call_values.h"
+#include "engine/workloads/conclude.h"
 #include "engine/workloads/foreign_operation.h"
 #include "engine/workloads/known_workloads.h"
 #include "engine/workloads/value_order.h"
@@ -52,7 +53,7 @@ std::string decode(const Call& call, DecodedCall& out) {
     return {};
   }
   const bool tells = call.type == EventType::kInvoke || call.type == EventType::kOk;
-  if (!tells && !call.invoked.empty()) {
+  if (call.repeats_invocation()) {
     out.mops.assign(call.invoked);
     return {};
   }
@@ -136,14 +137,7 @@ Result<Verdict> judge_g2(const History& history, const JudgeRequest& request) {
       verdict.findings.push_back(describe(history, insertions));
     }
   }
-  const bool is_open = all.empty() && !request.elle_compat;
-  verdict.validity = illegal_count > 0 ? Validity::kInvalid
-                     : is_open         ? Validity::kUnknown
-                                       : Validity::kValid;
-  verdict.complete = !is_open;
-  if (is_open) {
-    verdict.unknown_because = "nothing was inserted";
-  }
+  conclude(verdict, illegal_count > 0, all.empty() && !request.elle_compat, "nothing was inserted");
   verdict.entries = {{"key-count", static_cast<std::int64_t>(all.size())},
                      {"legal-count", legal},
                      {"illegal-count", illegal_count},

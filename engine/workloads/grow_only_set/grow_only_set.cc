@@ -137,11 +137,25 @@ std::vector<ValueId> telling_elements(const History& history, const Object& obje
   return telling;
 }
 
+/// The elements that are added or shown.
+std::vector<ValueId> all_elements(const History& history, const Object& object) {
+  std::vector<ValueId> all;
+  for (const Operation& operation : object.operations) {
+    const auto element = element_of(operation);
+    const std::vector<ValueId> some = element ? *element : sorted_elements(history, operation.txn);
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  std::ranges::sort(all);
+  const auto rest = std::ranges::unique(all);
+  all.erase(rest.begin(), rest.end());
+  return all;
+}
+
 /// The set, restricted to these elements. States: whether each element is in.
 class SomeElements : public linearize::Model {
  public:
-  SomeElements(const History& history, std::span<const ValueId> elements)
-      : history_(history), elements_(elements.begin(), elements.end()) {}
+  SomeElements(const History& history, std::vector<ValueId> elements)
+      : history_(history), elements_(std::move(elements)) {}
 
   [[nodiscard]] linearize::State initial() const override {
     return linearize::State(elements_.size());
@@ -194,8 +208,10 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
     return linearize::grow_only_set_replay(reads);
   };
   type.core = {.model =
-                   [&](const Object&, std::span<const ValueId> elements) {
-                     return std::make_unique<SomeElements>(history, elements);
+                   [&](const Object& object, std::span<const ValueId> elements) {
+                     return std::make_unique<SomeElements>(
+                         history, elements.empty() ? all_elements(history, object)
+                                                   : std::vector(elements.begin(), elements.end()));
                    },
                .values_of = element_of,
                .values_of_core =

@@ -17,6 +17,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/workloads/conclude.h"
 #include "engine/workloads/foreign_operation.h"
 #include "engine/workloads/kafka/analysis.h"
 #include "engine/workloads/kafka/decode.h"
@@ -130,16 +131,12 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
   const bool is_bad =
       std::ranges::any_of(types, [&](const std::string& type) { return !is_allowed(type, rules); });
   const bool is_timed_out = std::ranges::find(types, "cycle-search-timeout") != types.end();
-  verdict.validity = is_bad ? Validity::kInvalid : Validity::kValid;
-  verdict.complete = true;
   const bool is_empty = analysis.messages.count() == 0;
-  if (!is_bad && !request.elle_compat && (is_spent(request) || is_timed_out || is_empty)) {
-    verdict.validity = Validity::kUnknown;
-    verdict.complete = false;
-    verdict.unknown_because = is_spent(request) ? request.spent_budget
-                              : is_timed_out    ? "the search for cycles took too long"
-                                                : "no message was sent or polled";
-  }
+  conclude(verdict, is_bad,
+           !is_bad && !request.elle_compat && (is_spent(request) || is_timed_out || is_empty),
+           is_spent(request) ? request.spent_budget
+           : is_timed_out    ? "the search for cycles took too long"
+                             : "no message was sent or polled");
   return verdict;
 }
 

@@ -6,7 +6,6 @@
 // put, and after a delete, a key has the initial value that the format or the user says, nil if
 // none does; an append to nil is one to an empty text. Each key is judged for linearizability by
 // itself (engine/linearize/types/kv.h).
-#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -28,15 +27,8 @@ using linearize::ObjectType;
 using linearize::Operation;
 
 std::string_view recognise(const Clues& clues) {
-  const bool has_mops =
-      clues.has_append || clues.has_list || clues.has_write || clues.has_read || clues.has_other;
-  return !has_mops && clues.has_call("get") &&
-                 (clues.has_call("put") || clues.has_call("append")) &&
-                 std::ranges::all_of(clues.calls,
-                                     [](const auto& call) {
-                                       return call.first == "get" || call.first == "put" ||
-                                              call.first == "append" || call.first == "delete";
-                                     })
+  return clues.has_only({"get", "put", "append", "delete"}) && clues.has_call("get") &&
+                 (clues.has_call("put") || clues.has_call("append"))
              ? "operations :get and :put or :append the value of a key"
              : "";
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/workloads/call_values.h"
+#include "engine/workloads/conclude.h"
 #include "engine/workloads/foreign_operation.h"
 #include "engine/workloads/known_workloads.h"
 
@@ -177,26 +178,19 @@ Result<Verdict> judge_fauna(const History& history, const JudgeRequest& request)
   }
   Verdict verdict = {.engine = "monotonic-faunadb"};
   verdict.assumptions.elle_compat = request.elle_compat;
-  bool is_open = !request.elle_compat;
-  for (TxnId txn{0}; txn.index() < history.txn_count() && is_open; ++txn.value) {
-    is_open = !shows_something(history, txn);
+  bool shows_nothing = !request.elle_compat;
+  for (TxnId txn{0}; txn.index() < history.txn_count() && shows_nothing; ++txn.value) {
+    shows_nothing = !shows_something(history, txn);
   }
   const auto values = falling_pairs(history, 1, request.elle_compat);
   const auto timestamps = falling_pairs(history, 0, request.elle_compat);
   report(history, values.pairs, "value-errors", true, verdict);
   report(history, timestamps.pairs, "ts-errors", false, verdict);
-  const bool shows_nothing = is_open;
-  is_open = is_open || values.is_open || timestamps.is_open;
-  verdict.validity = !verdict.findings.empty() ? Validity::kInvalid
-                     : is_open                 ? Validity::kUnknown
-                                               : Validity::kValid;
-  verdict.complete = !is_open;
-  if (is_open) {
-    verdict.unknown_because =
-        shows_nothing ? "no operation shows a timestamp and a value"
-                      : "timestamps or values of a process cannot be compared: timestamps are "
-                        "numbers, or texts such as 2018-12-05T22:15:09.143Z";
-  }
+  conclude(verdict, !verdict.findings.empty(),
+           shows_nothing || values.is_open || timestamps.is_open,
+           shows_nothing ? "no operation shows a timestamp and a value"
+                         : "timestamps or values of a process cannot be compared: timestamps are "
+                           "numbers, or texts such as 2018-12-05T22:15:09.143Z");
   return verdict;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/workloads/call_values.h"
+#include "engine/workloads/conclude.h"
 #include "engine/workloads/foreign_operation.h"
 #include "engine/workloads/known_workloads.h"
 #include "engine/workloads/monotonic/increments.h"
@@ -106,14 +107,8 @@ Result<Verdict> judge_tidb(const History& history, const JudgeRequest& request) 
     verdict.findings.push_back(describe(history, cycle));
     cycles.push_back(operations_of(history, cycle));
   }
-  const bool is_open = !found.shows_something && !request.elle_compat;
-  verdict.validity = !cycles.empty() ? Validity::kInvalid
-                     : is_open       ? Validity::kUnknown
-                                     : Validity::kValid;
-  verdict.complete = !is_open;
-  if (is_open) {
-    verdict.unknown_because = "no operation shows a value";
-  }
+  conclude(verdict, !cycles.empty(), !found.shows_something && !request.elle_compat,
+           "no operation shows a value");
   verdict.entries = {{"scc-count", static_cast<std::int64_t>(found.component_count)},
                      {"cycles", ResultValue::vector(std::move(cycles))}};
   return verdict;

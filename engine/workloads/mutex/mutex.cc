@@ -37,20 +37,14 @@ constexpr WorkloadType kMutexType = {
     .name = "mutex", .has_transactions = false, .has_objects = true, .has_own_values = true};
 
 std::string_view recognise(const Clues& clues) {
-  const bool has_mops =
-      clues.has_append || clues.has_list || clues.has_write || clues.has_read || clues.has_other;
-  return !has_mops && clues.has_call("acquire") &&
-                 std::ranges::all_of(clues.calls,
-                                     [](const auto& call) {
-                                       return call.first == "acquire" || call.first == "release";
-                                     })
+  return clues.has_call("acquire") && clues.has_only({"acquire", "release"})
              ? "operations :acquire and :release a lock"
              : "";
 }
 
 /// Decodes the name, the client and the fence: `{:client "a", :fence 3}`, or only the fence, which
 /// may be any value if the lock has no fences. A completion without a value has that of the
-/// invocation.
+/// invocation; one whose value names no client has the client of the invocation.
 std::string decode(const Call& call, DecodedCall& out) {
   decode_other(call, out);
   if (!call.value || (call.f != "acquire" && call.f != "release")) {
@@ -68,6 +62,9 @@ std::string decode(const Call& call, DecodedCall& out) {
     };
     client = interned(entry_of(map, ":client"));
     fence = interned(entry_of(map, ":fence"));
+  }
+  if (client.is_nil() && call.type != EventType::kInvoke && call.invoked.size() == 3) {
+    client = call.invoked[1].value;
   }
   out.mops.push_back({.kind = OpKind::kWrite, .value = client});
   out.mops.push_back({.kind = OpKind::kRead, .value = fence});

@@ -5,7 +5,6 @@
 // A history that drains its queue is a total-queue (total_queue.h): a :drain, or a last dequeue
 // that found nothing. Another is a queue (plain_queue.h). Both are what Jepsen's tests claim of
 // queues; whether a queue is linearizable is asked by `-m fifo-queue` and its like (containers).
-#include <algorithm>
 #include <array>
 
 #include "engine/workloads/known_workloads.h"
@@ -31,14 +30,8 @@ constexpr WorkloadType kQueueType = {.name = "queue",
 
 /// Whether all operations are those of a queue, and something is enqueued.
 bool is_queue(const Clues& clues) {
-  constexpr std::array<std::string_view, 5> kNames = {"enqueue", "dequeue", "drain", "publish",
-                                                      "fetch"};
-  const bool has_mops =
-      clues.has_append || clues.has_list || clues.has_write || clues.has_read || clues.has_other;
-  return clues.is_whole && !has_mops && (clues.has_call("enqueue") || clues.has_call("publish")) &&
-         std::ranges::all_of(clues.calls, [&](const auto& call) {
-           return std::ranges::find(kNames, call.first) != kNames.end();
-         });
+  return clues.is_whole && (clues.has_call("enqueue") || clues.has_call("publish")) &&
+         clues.has_only({"enqueue", "dequeue", "drain", "publish", "fetch"});
 }
 
 bool is_drained(const Clues& clues) {

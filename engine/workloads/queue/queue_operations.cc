@@ -10,7 +10,12 @@ namespace elapid::queue {
 namespace {
 
 constexpr std::string_view kDrainMark = ":drain";
+constexpr std::string_view kFetchMark = ":fetch";
 constexpr std::string_view kFailureMark = ":failed";
+
+void add_mark(std::string_view mark, DecodedCall& out) {
+  out.mops.push_back({.kind = OpKind::kOther, .value = out.values.intern(mark)});
+}
 
 void add_reads(const std::vector<std::string_view>& values, DecodedCall& out) {
   for (const std::string_view value : values) {
@@ -20,11 +25,15 @@ void add_reads(const std::vector<std::string_view>& values, DecodedCall& out) {
 
 void decode_dequeue(const Call& call, DecodedCall& out) {
   if (call.type == EventType::kFail && !tells_of_nothing(call.field(":error"))) {
-    out.mops.push_back({.kind = OpKind::kOther, .value = out.values.intern(kFailureMark)});
+    add_mark(kFailureMark, out);
     return;
   }
+  const bool is_fetch = call.f == "fetch";
+  if (is_fetch) {
+    add_mark(kFetchMark, out);
+  }
   const bool shows = call.type == EventType::kOk && call.value;
-  const auto several = shows && call.f == "fetch" ? elements_of(*call.value) : std::nullopt;
+  const auto several = shows && is_fetch ? elements_of(*call.value) : std::nullopt;
   if (several && !several->empty()) {
     add_reads(*several, out);
     return;
@@ -35,7 +44,7 @@ void decode_dequeue(const Call& call, DecodedCall& out) {
 }
 
 std::string decode_drain(const Call& call, DecodedCall& out) {
-  out.mops.push_back({.kind = OpKind::kOther, .value = out.values.intern(kDrainMark)});
+  add_mark(kDrainMark, out);
   if (call.type != EventType::kOk || !call.value) {
     return {};
   }
@@ -70,8 +79,9 @@ std::string decode(const Call& call, DecodedCall& out) {
 Status refuse_foreign(const History& history) {
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     for (const Op op : history.ops(txn)) {
-      if (op.kind() == OpKind::kOther && !is_mark(history, op, kDrainMark) &&
-          !is_mark(history, op, kFailureMark)) {
+      const auto is_op = [&](std::string_view mark) { return is_mark(history, op, mark); };
+      if (op.kind() == OpKind::kOther && !is_op(kDrainMark) && !is_op(kFetchMark) &&
+          !is_op(kFailureMark)) {
         return Error{.kind = ErrorKind::kMalformed,
                      .message = "expected :enqueue, :dequeue and :drain, found " +
                                 history.shown_text(op.value())};
@@ -88,6 +98,7 @@ QueueOperation operation_of(const History& history, TxnId txn) {
     operation.is_enqueue = true;
   } else if (!ops.empty() && ops.front().kind() == OpKind::kOther) {
     operation.is_drain = is_mark(history, ops.front(), kDrainMark);
+    operation.is_fetch = is_mark(history, ops.front(), kFetchMark);
     operation.values = ops.subspan(1);
   }
   return operation;

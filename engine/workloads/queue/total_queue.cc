@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/ir/value_numbers.h"
+#include "engine/workloads/conclude.h"
 #include "engine/workloads/queue/queue_operations.h"
 #include "engine/workloads/value_order.h"
 
@@ -59,7 +60,6 @@ class TotalQueue {
         see_enqueue(txn, operation.values.front().value());
       } else if (history.committed(txn)) {
         has_answer_ = true;
-        takes_several_ = takes_several_ || (!operation.is_drain && operation.values.size() > 1);
         for (const Op op : operation.values) {
           see_dequeue(txn, op.value());
         }
@@ -67,6 +67,7 @@ class TotalQueue {
         has_crashed_drain_ = has_crashed_drain_ || !is_jepsens_ || history.has_completion(txn);
       } else if (history.status(txn) == TxnStatus::kIndeterminate) {
         ++open_dequeues_;
+        has_open_fetch_ = has_open_fetch_ || operation.is_fetch;
       }
     }
     std::ranges::sort(tallies_, ValueOrder(history), &Tally::value);
@@ -82,13 +83,8 @@ class TotalQueue {
     }
     add_entries(verdict);
     add_findings(verdict);
-    verdict.complete = true;
-    verdict.validity = verdict.findings.empty() ? Validity::kValid : Validity::kInvalid;
-    if (std::optional<std::string> doubt = doubt_about(verdict)) {
-      verdict.validity = Validity::kUnknown;
-      verdict.unknown_because = std::move(doubt);
-      verdict.complete = false;
-    }
+    const std::string_view doubt = doubt_about(verdict);
+    conclude(verdict, !verdict.findings.empty(), !doubt.empty(), doubt);
     return verdict;
   }
 
@@ -181,16 +177,16 @@ class TotalQueue {
                        {"recovered", values(&Tally::recovered)}};
   }
 
-  /// The reason for an unknown verdict, if it is unknown.
-  [[nodiscard]] std::optional<std::string> doubt_about(const Verdict& verdict) const {
+  /// The reason for an unknown verdict; empty if it is known.
+  [[nodiscard]] std::string_view doubt_about(const Verdict& verdict) const {
     if (is_jepsens_ || !verdict.findings.empty()) {
-      return std::nullopt;
+      return "";
     }
     if (tallies_.empty() && !has_answer_) {
       return "nothing was enqueued or dequeued";
     }
     if (sum(&Tally::lost) == 0) {
-      return std::nullopt;
+      return "";
     }
     return has_crashed_drain_ ? "values are missing, and a :drain has an unknown result"
            : sum(&Tally::missing) > 0
@@ -201,8 +197,8 @@ class TotalQueue {
   void add_findings(Verdict& verdict) const {
     std::vector<const Tally*> lost;
     std::vector<const Tally*> unexpected;
-    const bool is_certain = !has_crashed_drain_ && (open_dequeues_ == 0 || !takes_several_) &&
-                            sum(&Tally::missing) > open_dequeues_;
+    const bool is_certain =
+        !has_crashed_drain_ && !has_open_fetch_ && sum(&Tally::missing) > open_dequeues_;
     for (const Tally& each : tallies_) {
       if (is_jepsens_ ? each.lost() > 0 : is_certain && each.missing() > 0) {
         lost.push_back(&each);
@@ -281,7 +277,7 @@ class TotalQueue {
   TxnId last_empty_;                // of the operations that found nothing, the last to begin
   bool has_crashed_drain_ = false;  // a :drain ended as :info, or, except for Jepsen, did not end
   bool has_answer_ = false;         // a dequeue or :drain was answered
-  bool takes_several_ = false;      // a dequeue took several values
+  bool has_open_fetch_ = false;     // a :fetch of unknown fate may have taken any number of values
   std::int64_t open_dequeues_ = 0;  // of unknown fate: each may have taken a value
   ValueNumbers places_;
   std::vector<Tally> tallies_;

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "engine/workloads/call_values.h"
+#include "engine/workloads/conclude.h"
 #include "engine/workloads/foreign_operation.h"
 #include "engine/workloads/known_workloads.h"
 #include "engine/workloads/sequential/subkey_transactions.h"
@@ -123,14 +124,7 @@ class SequentialJudge {
     for (const TxnId read : reads_) {
       see(read, key_count);
     }
-    const bool is_open = reads_.empty() && !request_.elle_compat;
-    verdict_.validity = counts_.bad > 0 ? Validity::kInvalid
-                        : is_open       ? Validity::kUnknown
-                                        : Validity::kValid;
-    verdict_.complete = !is_open;
-    if (is_open) {
-      verdict_.unknown_because = "no key was read";
-    }
+    conclude(verdict_, counts_.bad > 0, reads_.empty() && !request_.elle_compat, "no key was read");
     verdict_.entries = {{"all-count", counts_.all},
                         {"some-count", counts_.some},
                         {"none-count", counts_.none},

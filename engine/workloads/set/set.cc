@@ -30,13 +30,9 @@ constexpr Workload kSet(kSetType);
 /// Counters have adds, too, but their reads show numbers. If several reads show collections, all of
 /// them count (workload set-full), so one read is not enough to tell.
 std::string_view recognise(const Clues& clues) {
-  const bool has_others = clues.has_append || clues.has_list || clues.has_write || clues.has_read ||
-                          clues.has_other || std::ranges::any_of(clues.calls, [](const auto& call) {
-                            return call.first != "add" && call.first != "read";
-                          });
   const CallClue read = clues.call("read");
   const bool is_final = clues.is_whole && read.has_collection && read.shown <= 1;
-  return !has_others && clues.has_call("add") && is_final
+  return clues.has_only({"add", "read"}) && clues.has_call("add") && is_final
              ? "elements are added, and a :read shows a collection"
              : "";
 }

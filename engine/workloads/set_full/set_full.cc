@@ -32,13 +32,8 @@ constexpr WorkloadType kSetFullType = {
 /// A single read is the final one of workload set.
 std::string_view recognise_set_full(const Clues& clues) {
   const bool is_broadcast = clues.has_call("broadcast");
-  const bool has_others =
-      clues.has_append || clues.has_list || clues.has_write || clues.has_read || clues.has_other ||
-      std::ranges::any_of(clues.calls, [](const auto& call) {
-        return call.first != "add" && call.first != "broadcast" && call.first != "read";
-      });
   const CallClue read = clues.call("read");
-  if (has_others || read.has_map || !read.has_collection) {
+  if (!clues.has_only({"add", "broadcast", "read"}) || read.has_map || !read.has_collection) {
     return "";
   }
   return is_broadcast ? "values are broadcast, and a :read shows a collection"

@@ -1,7 +1,7 @@
 // The objects of docs/forks-and-orders.md: a set of values that are written once, rows that are all
 // set to one value, and a register with the time.
 //
-//   write 1, write 2, read -> [1 2]     causal-reverse, comments
+//   write 1, write 2, read -> [1 2]     causal-reverse
 //   write 5, read -> [5 5 5]            dirty-reads
 //   inc -> [1 1], read -> [1 1]         monotonic-faunadb: a timestamp and the value
 #include <array>
@@ -142,10 +142,6 @@ constexpr std::array kFallingFaults = {
 
 ObjectType causal_reverse_type() {
   return {"causal-reverse", make_model<WrittenSetModel>, kReverseFaults};
-}
-
-ObjectType comments_type() {
-  return {"comments", make_model<WrittenSetModel>, kReverseFaults};
 }
 
 ObjectType dirty_reads_type() {

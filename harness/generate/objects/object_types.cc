@@ -20,7 +20,6 @@ std::span<const ObjectType> object_types() {
       unique_ids_type(),
       echo_type(),
       causal_reverse_type(),
-      comments_type(),
       dirty_reads_type(),
       monotonic_faunadb_type(),
       set_type(),

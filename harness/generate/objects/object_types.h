@@ -67,7 +67,6 @@ struct ObjectType {
 [[nodiscard]] ObjectType unique_ids_type();
 [[nodiscard]] ObjectType echo_type();
 [[nodiscard]] ObjectType causal_reverse_type();
-[[nodiscard]] ObjectType comments_type();
 [[nodiscard]] ObjectType dirty_reads_type();
 [[nodiscard]] ObjectType monotonic_faunadb_type();
 [[nodiscard]] ObjectType set_type();

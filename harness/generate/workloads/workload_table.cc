@@ -145,7 +145,6 @@ constexpr std::array kGeneratedWorkloads = {
         single(keyed("g2", "Two insertions of a key exclude each other", g2_requests, 1)))),
     of_lists(single(keyed("causal-reverse", "Values are written to a set, which is read whole",
                           written_set_requests, 1))),
-    of_lists(single(keyed("comments", "The same by another name", written_set_requests, 1))),
     depending(single(
         keyed("dirty-reads", "Rows are all set to one value, and read", dirty_reads_requests, 1))),
     depending(single(keyed("sequential",

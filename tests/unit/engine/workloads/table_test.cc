@@ -15,6 +15,7 @@ TEST_CASE("workloads: names are unique, and find their rows") {
     CHECK(find_workload(row.workload.name()) == row.workload);
     CHECK(&row_of(row.workload) == &row);
   }
+  CHECK(find_workload("comments") == find_workload("causal-reverse"));
   CHECK_FALSE(find_workload("edn"));
 }
 

@@ -1,0 +1,336 @@
+#include "engine/linearize/sequential_search.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "engine/ir/seeded_hash.h"
+
+namespace elapid::linearize {
+
+namespace {
+
+constexpr std::size_t kMostOperations = 2'000;  // the search is as deep
+
+using Numbers = std::vector<std::uint32_t>;
+
+struct NumbersHash {
+  std::size_t operator()(const Numbers& numbers) const {
+    return seeded_hash(std::string_view(reinterpret_cast<const char*>(numbers.data()),
+                                        numbers.size() * sizeof(std::uint32_t)));
+  }
+};
+
+/// An operation, and the number of its object.
+struct Step {
+  std::uint32_t object = 0;
+  const Operation* operation = nullptr;
+};
+
+/// An operation that never returned. It follows the first `after` of its process that did.
+struct OpenStep {
+  Step step;
+  std::uint32_t process = 0;
+  std::uint32_t after = 0;
+};
+
+/// The operations of each process that returned, in order, and the others.
+struct Processes {
+  std::vector<std::vector<Step>> returned;
+  std::vector<OpenStep> open;
+
+  Processes(const History& history, std::span<const Object> objects)
+      : returned(history.session_count()) {
+    std::unordered_map<std::uint32_t, Step> step_of;  // by transaction
+    for (std::uint32_t object = 0; object < objects.size(); ++object) {
+      for (const Operation& operation : objects[object].operations) {
+        step_of.emplace(operation.txn.value, Step{object, &operation});
+      }
+    }
+    for (std::uint32_t process = 0; process < returned.size(); ++process) {
+      for (const TxnId txn : history.session_txns(SessionId{process})) {
+        const auto found = step_of.find(txn.value);
+        if (found != step_of.end() && !found->second.operation->is_open()) {
+          returned[process].push_back(found->second);
+        } else if (found != step_of.end()) {
+          const auto after = static_cast<std::uint32_t>(returned[process].size());
+          open.push_back({found->second, process, after});
+        }
+      }
+    }
+  }
+};
+
+std::vector<std::unique_ptr<Model>> models_of(std::span<const Object> objects,
+                                              const ModelOf& model_of) {
+  std::vector<std::unique_ptr<Model>> models;
+  for (const Object& object : objects) {
+    models.push_back(model_of(object));
+  }
+  return models;
+}
+
+/// Depth first, the operation that returned first before others.
+class Search {
+ public:
+  Search(const History& history, std::span<const Object> objects, const ModelOf& model_of,
+         std::uint64_t work)
+      : processes_(history, objects),
+        models_(models_of(objects, model_of)),
+        next_(processes_.returned.size()),
+        is_used_(processes_.open.size()),
+        work_(work) {
+    for (const auto& model : models_) {
+      states_.push_back(model->initial());
+    }
+  }
+
+  SequentialAnswer run() {
+    const bool has_order = go_on();
+    SequentialAnswer answer = {.answer = has_order    ? PlainAnswer::kOrder
+                                         : work_ == 0 ? PlainAnswer::kSpent
+                                                      : PlainAnswer::kNoOrder};
+    for (const TxnId txn : has_order ? order_ : std::vector<TxnId>()) {
+      answer.order.push_back({.txn = txn});
+    }
+    return answer;
+  }
+
+ private:
+  /// Whether the rest has an order. If not, all is as before.
+  bool go_on() {
+    const Numbers before = next_;
+    const std::size_t length = order_.size();
+    read_at_once();
+    const bool is_done = std::ranges::equal(next_, processes_.returned, {}, {},
+                                            [](const auto& steps) { return steps.size(); });
+    if (is_done || (seen_.insert(configuration()).second && (go_on_returned() || go_on_open()))) {
+      return true;
+    }
+    next_ = before;
+    order_.resize(length);
+    return false;
+  }
+
+  void read_at_once() {
+    std::vector<State> after;
+    for (std::uint32_t process = 0; process < next_.size(); ++process) {
+      for (const Step* step = next_of(process); step != nullptr; step = next_of(process)) {
+        after.clear();
+        const Model& model = *models_[step->object];
+        if (!model.is_read(*step->operation)) {
+          break;
+        }
+        model.step(states_[step->object], *step->operation, after);
+        if (after.empty()) {
+          break;
+        }
+        ++next_[process];
+        order_.push_back(step->operation->txn);
+      }
+    }
+  }
+
+  [[nodiscard]] const Step* next_of(std::uint32_t process) const {
+    const std::vector<Step>& steps = processes_.returned[process];
+    return next_[process] < steps.size() ? &steps[next_[process]] : nullptr;
+  }
+
+  bool go_on_returned() {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> by_return;
+    for (std::uint32_t process = 0; process < next_.size(); ++process) {
+      if (const Step* step = next_of(process)) {
+        by_return.emplace_back(step->operation->returned, process);
+      }
+    }
+    std::ranges::sort(by_return);
+    return std::ranges::any_of(by_return, [this](const auto& entry) {
+      const Step step = *next_of(entry.second);
+      ++next_[entry.second];
+      const bool has_order = take(step);
+      next_[entry.second] -= has_order ? 0U : 1U;
+      return has_order;
+    });
+  }
+
+  bool go_on_open() {
+    std::set<std::tuple<std::uint32_t, std::uint8_t, std::uint32_t, std::uint32_t>> tried;
+    for (std::size_t i = 0; i < processes_.open.size(); ++i) {
+      const auto& [step, process, after] = processes_.open[i];
+      const Operation& op = *step.operation;
+      if (is_used_[i] || next_[process] < after ||
+          !tried.emplace(step.object, op.f, op.argument.bits(), op.result.bits()).second) {
+        continue;
+      }
+      is_used_[i] = true;
+      if (take(step)) {
+        return true;
+      }
+      is_used_[i] = false;
+    }
+    return false;
+  }
+
+  bool take(Step step) {
+    work_ -= work_ > 0 ? 1 : 0;
+    std::vector<State> after;
+    if (work_ > 0) {
+      models_[step.object]->step(states_[step.object], *step.operation, after);
+    }
+    order_.push_back(step.operation->txn);
+    for (State& state : after) {
+      std::swap(states_[step.object], state);
+      if (go_on()) {
+        return true;
+      }
+      std::swap(states_[step.object], state);
+    }
+    order_.pop_back();
+    return false;
+  }
+
+  [[nodiscard]] Numbers configuration() const {
+    Numbers numbers = next_;
+    numbers.insert(numbers.end(), is_used_.begin(), is_used_.end());
+    for (const State& state : states_) {
+      numbers.push_back(static_cast<std::uint32_t>(state.size()));
+      numbers.insert(numbers.end(), state.begin(), state.end());
+    }
+    return numbers;
+  }
+
+  Processes processes_;
+  std::vector<std::unique_ptr<Model>> models_;
+  Numbers next_;  // by process: the operations done
+  std::vector<bool> is_used_;
+  std::vector<State> states_;
+  std::vector<TxnId> order_;
+  std::unordered_set<Numbers, NumbersHash> seen_;
+  std::uint64_t work_;
+};
+
+std::size_t count_of(std::span<const Object> objects) {
+  std::size_t count = 0;
+  for (const Object& object : objects) {
+    count += object.operations.size();
+  }
+  return count;
+}
+
+}  // namespace
+
+SequentialAnswer search_sequentially(const History& history, std::span<const Object> objects,
+                                     const ModelOf& model_of, std::uint64_t work) {
+  return count_of(objects) > kMostOperations ? SequentialAnswer()
+                                             : Search(history, objects, model_of, work).run();
+}
+
+PlainAnswer try_all_orders(const History& history, std::span<const Object> objects,
+                           const ModelOf& model_of, std::uint64_t work) {
+  using Configuration = std::tuple<Numbers, std::vector<bool>, std::vector<State>>;
+  const Processes processes(history, objects);
+  const auto models = models_of(objects, model_of);
+  const auto& [returned, open] = processes;
+  std::vector<State> states;
+  for (const auto& model : models) {
+    states.push_back(model->initial());
+  }
+  std::set<Configuration> now = {
+      {Numbers(returned.size()), std::vector<bool>(open.size()), states}};
+  while (!now.empty()) {
+    std::set<Configuration> next;
+    for (const auto& configuration : now) {
+      const auto go = [&](Step step, std::size_t process, std::size_t used) {
+        std::vector<State> after;
+        const State& state = std::get<2>(configuration)[step.object];
+        models[step.object]->step(state, *step.operation, after);
+        for (State& reached : after) {
+          auto [places, uses, all] = configuration;
+          places[process] += used == open.size() ? 1U : 0U;
+          if (used < open.size()) {
+            uses[used] = true;
+          }
+          all[step.object] = std::move(reached);
+          next.emplace(std::move(places), std::move(uses), std::move(all));
+        }
+        work -= std::min<std::uint64_t>(work, 1 + after.size());
+      };
+      const auto& places = std::get<0>(configuration);
+      bool is_done = true;
+      for (std::size_t process = 0; process < places.size(); ++process) {
+        if (places[process] < returned[process].size()) {
+          is_done = false;
+          go(returned[process][places[process]], process, open.size());
+        }
+      }
+      if (is_done) {
+        return PlainAnswer::kOrder;
+      }
+      for (std::size_t i = 0; i < open.size(); ++i) {
+        if (!std::get<1>(configuration)[i] && places[open[i].process] >= open[i].after) {
+          go(open[i].step, open[i].process, i);
+        }
+      }
+      if (work == 0) {
+        return PlainAnswer::kSpent;
+      }
+    }
+    now = std::move(next);
+  }
+  return PlainAnswer::kNoOrder;
+}
+
+bool is_sequential_order(const History& history, std::span<const Object> objects,
+                         std::span<const OrderEvent> order,
+                         const std::function<std::unique_ptr<Replay>(const Object&)>& replay) {
+  struct Place {
+    std::uint32_t object;
+    std::uint32_t place;
+    std::uint32_t rank = 0;  // the operations before it in its process that returned
+    bool is_used = false;
+  };
+
+  const auto is_open = [&](const Place& at) {
+    return objects[at.object].operations[at.place].is_open();
+  };
+  std::unordered_map<std::uint32_t, Place> places;  // by transaction
+  std::vector<std::unique_ptr<Replay>> replays;
+  for (std::uint32_t object = 0; object < objects.size(); ++object) {
+    replays.push_back(replay(objects[object]));
+    for (std::uint32_t place = 0; place < objects[object].operations.size(); ++place) {
+      places.emplace(objects[object].operations[place].txn.value, Place{object, place});
+    }
+  }
+  for (SessionId process{0}; process.index() < history.session_count(); ++process.value) {
+    std::uint32_t rank = 0;
+    for (const TxnId txn : history.session_txns(process)) {
+      if (const auto found = places.find(txn.value); found != places.end()) {
+        found->second.rank = rank;
+        rank += is_open(found->second) ? 0U : 1U;
+      }
+    }
+  }
+  std::vector<std::uint32_t> done(history.session_count());  // of those that returned
+  for (const OrderEvent& event : order) {
+    const auto found = places.find(event.txn.value);
+    if (found == places.end() || std::exchange(found->second.is_used, true)) {
+      return false;
+    }
+    const Place& at = found->second;
+    std::uint32_t& before = done[history.session(event.txn).index()];
+    if (before < at.rank ||
+        !replays[at.object]->apply(objects[at.object].operations[at.place], at.place)) {
+      return false;
+    }
+    before += is_open(at) ? 0U : 1U;
+  }
+  return std::ranges::all_of(
+      places, [&](const auto& entry) { return entry.second.is_used || is_open(entry.second); });
+}
+
+}  // namespace elapid::linearize
