@@ -29,6 +29,7 @@ struct Call {
   /// Those keys of WorkloadType::fields that the operation has, with colon, and their values as
   /// canonical EDN.
   std::span<const std::pair<std::string, std::string>> fields = {};
+  bool is_json = false;  ///< it comes from JSON, where keys of maps are texts
   /// For a completion whose invocation was seen: the operations that the invocation was decoded to.
   std::span<const MopInput> invoked = {};
 

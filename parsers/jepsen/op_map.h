@@ -97,6 +97,7 @@ struct OpFields {
   bool has_extras = false;                     ///< further keys exist, as :error
   bool has_validity = false;                   ///< :valid? exists, as in a file of results
   bool has_value = false;                      ///< :value exists and is not nil
+  bool is_json = false;                        ///< the map comes from JSON
   RareError not_mops = {};                     ///< why :value has no micro-operations
   bool may_be_tuple = false;                   ///< :value does not begin with a vector or list
   bool begins_mops = false;  ///< :value begins with a likely micro-operation: a vector or
