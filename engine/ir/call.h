@@ -33,6 +33,7 @@ struct Call {
   std::span<const std::pair<std::string, std::string>> fields = {};
   /// For a completion whose invocation was seen: the operations that the invocation was decoded to.
   std::span<const MopInput> invoked = {};
+  bool is_json = false;  ///< it comes from JSON, where keys of maps are texts
 
   /// Whether a change was what its invocation says, whatever this completion says: it did not
   /// succeed, or it lacks a value.

@@ -81,6 +81,7 @@ Status SingleOps::decode(OpMap& op) {
   }
   call.lacks_value = op.type == EventType::kOk && !op.has_value && !op.is_nil && !elle_compat_;
   call.fields = op.fields;
+  call.is_json = op.is_json;
   std::vector<MopInput>& invoked = invoked_[op.process];
   call.invoked = invoked;
   DecodedCall decoded = {.mops = op.mops, .elements = op.elements, .values = values_};
