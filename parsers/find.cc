@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <span>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
+#include "parsers/bytes/read_full.h"
 #include "parsers/detect.h"
+#include "parsers/first_look.h"
 
 namespace elapid {
 
@@ -34,6 +37,12 @@ bool is_prose(std::string_view name) {
 /// Whether a link is one of those that Jepsen makes to its newest run.
 bool is_link_of_jepsen(std::string_view name) {
   return name == "latest" || name == "current";
+}
+
+/// Whether the beginning, by which a format is detected, is neither unreadable nor damaged.
+bool can_be_read(ByteSource& source) {
+  return source.rewind().ok() &&
+         read_full(FileLook::kBytes, [&](std::span<char> into) { return source.read(into); }).ok();
 }
 
 class Search {
@@ -91,10 +100,9 @@ class Search {
       return;
     }
     const auto source = open_source(file);
-    const auto detections =
-        source ? detect_file(*source.value()) : Result<std::vector<Detection>>(source.error());
-    const bool is_unreadable = !detections && detections.error().kind == ErrorKind::kUnreadable;
-    const bool is_history = !is_prose && (detections || is_unreadable);
+    // What cannot be read may be a history: its reader tells what is wrong.
+    const bool may_be = !source || detect_file(*source.value()) || !can_be_read(*source.value());
+    const bool is_history = !is_prose && may_be;
     (is_history ? found_.paths : found_.passed_over).push_back(file);
   }
 

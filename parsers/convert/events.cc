@@ -150,14 +150,20 @@ void EventOps::assign(const Plan& plan, const PlannedEvent& event) {
 
 namespace {
 
-/// The places of events, from 1.
+/// The places of events, from 1. A transaction without an invocation may have begun as soon as its
+/// session's transaction before it was over.
 std::vector<PlannedTimestamps> places_of_events(const Plan& plan) {
   std::vector<PlannedTimestamps> places(plan.txns().size());
+  std::unordered_map<std::int64_t, std::int64_t, SeededHash> over;  // by session
   std::int64_t at = 0;
   for (const PlannedEvent& event : plan_events(plan)) {
     PlannedTimestamps& own = places[event.txn];
+    std::int64_t& before = over.try_emplace(plan.txns()[event.txn].session, 1).first->second;
     own.commit = ++at;
-    own.start = own.start == 0 ? at : own.start;
+    if (own.start == 0) {
+      own.start = event.type == EventType::kInvoke ? at : before;
+    }
+    before = at;
   }
   for (std::size_t place = 0; place < places.size(); ++place) {
     if (plan.history().status(plan.txns()[place].txn) == TxnStatus::kIndeterminate) {

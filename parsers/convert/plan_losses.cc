@@ -224,12 +224,16 @@ bool Plan::has_kept_writer(const PlannedOp& read) const {
 void Plan::count_lost_context() {
   const HistoryInfo& info = history_->info();
   std::uint64_t client_events = 0;
+  std::uint64_t levels = 0;
   for (TxnId txn{0}; txn.index() < history_->txn_count(); ++txn.value) {
+    levels += history_->levels().of(txn).empty() ? 0U : 1U;
     client_events += history_->has_invocation(txn) ? 1U : 0U;
     client_events += history_->has_completion(txn) ? 1U : 0U;
   }
   lose('E', info.event_count - std::min(info.event_count, client_events),
        "events of others than clients left out");
+  lose('B', target_->keeps_extras ? 0 : levels,
+       "transactions whose isolation levels, which they asked for, are left out", true);
   const bool keeps_fields = target_->keeps_extras && source_.details;
   lose('E', keeps_fields ? 0 : info.extra_fields,
        "operations whose further fields, such as :error, are left out");

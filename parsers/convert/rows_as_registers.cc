@@ -44,6 +44,7 @@ std::vector<CopiedEvent> copied_events(const History& history) {
 template <class Mops>
 Status copy_transactions(const History& history, HistoryBuilder& to, Mops mops) {
   const auto session = [&](TxnId txn) { return history.session_name(history.session(txn)); };
+  const auto level = [&](TxnId txn) { return to.levels().number(history.levels().of(txn)); };
   Status status;
   for (TxnId txn{0};
        history.info().is_session_trace && txn.index() < history.txn_count() && status.ok();
@@ -57,6 +58,7 @@ Status copy_transactions(const History& history, HistoryBuilder& to, Mops mops) 
                                  .start_timestamp = history.start_timestamp(txn),
                                  .commit_timestamp = history.commit_timestamp(txn),
                                  .position = begin.position,
+                                 .level = level(txn),
                                  .mops = made});
   }
   if (history.info().is_session_trace) {
@@ -72,10 +74,21 @@ Status copy_transactions(const History& history, HistoryBuilder& to, Mops mops) 
                              .index = moment.event.index,
                              .time = moment.event.time,
                              .position = moment.event.position,
+                             .level = level(moment.txn),
                              .mops = made});
     }
   }
   return status;
+}
+
+/// The facts about the source, for a history of other operations, which begins with nil.
+HistoryInfo copied_info(const History& history, Workload workload, HistoryBuilder& to) {
+  HistoryInfo info = history.info();
+  info.workload = workload;
+  info.initial = ValueId::nil();
+  info.f = to.values().intern(":txn");
+  info.rows = nullptr;
+  return info;
 }
 
 class RegisterMaker {
@@ -108,12 +121,7 @@ class RegisterMaker {
       return mops(txn, is_invocation);
     });
     ELAPID_RETURN_IF_ERROR(status);
-    HistoryInfo info = {.format = history_.info().format,
-                        .workload = Workload::kRwRegister,
-                        .files = history_.info().files,
-                        .initial = ValueId::nil()};
-    info.f = builder_.values().intern(":txn");
-    return std::move(builder_).build(std::move(info));
+    return std::move(builder_).build(copied_info(history_, Workload::kRwRegister, builder_));
   }
 
  private:
@@ -232,11 +240,8 @@ class RowMaker {
     if (!status.ok() || !problem_.ok()) {
       return std::move(problem_.ok() ? status.error() : problem_.error());
     }
-    HistoryInfo info = {.format = history_.info().format,
-                        .workload = Workload::kRows,
-                        .files = history_.info().files,
-                        .rows = std::move(rows_).build(true)};
-    info.f = builder_.values().intern(":txn");
+    HistoryInfo info = copied_info(history_, Workload::kRows, builder_);
+    info.rows = std::move(rows_).build(true);
     return std::move(builder_).build(std::move(info));
   }
 

@@ -489,6 +489,7 @@ class RecordMaker {
     for (std::size_t place = 0; place < plan_.txns().size(); ++place) {
       const PlannedTxn& planned = plan_.txns()[place];
       Transaction& txn = made_.transactions[place];
+      std::uint64_t& last = ends[planned.session];
       if (!history_.info().has_real_time) {
         txn.start = 2 * place + 1;
         txn.end = txn.start + 1;
@@ -499,13 +500,13 @@ class RecordMaker {
         txn.end = static_cast<std::uint64_t>(end.value_or(*begin));
       } else {
         txn.end = history_.completion_id(planned.txn).value + std::uint64_t{1};
+        // A transaction without an invocation may have begun long before it was over.
         txn.start = history_.has_invocation(planned.txn)
                         ? history_.invocation_id(planned.txn).value + std::uint64_t{1}
-                        : txn.end;
+                        : last;
       }
       // A transaction that may not have happened orders nothing by its end.
       txn.end = txn.status == TxnStatus::kIndeterminate ? txn.start : txn.end;
-      std::uint64_t& last = ends[planned.session];
       counts_.overlaps += txn.start < last ? 1 : 0;
       last = std::max(last, txn.end);
     }
@@ -515,7 +516,8 @@ class RecordMaker {
     return history_.info().is_session_trace &&
            std::ranges::all_of(plan_.txns(), [this](const PlannedTxn& txn) {
              const auto begin = history_.event(txn.txn, EventKind::kInvocation).time;
-             return begin && *begin >= 0 && *begin < std::int64_t{1} << 61;
+             const auto end = history_.event(txn.txn, EventKind::kCompletion).time;
+             return begin && *begin >= 0 && end.value_or(*begin) < std::int64_t{1} << 61;
            });
   }
 

@@ -24,11 +24,6 @@ namespace {
 constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kHighest = std::numeric_limits<std::int64_t>::max();
 
-std::uint64_t packed(std::int64_t key, std::int64_t number) {
-  return static_cast<std::uint64_t>(key) * 0x9e3779b97f4a7c15U ^
-         static_cast<std::uint64_t>(number) * 0xbf58476d1ce4e5b9U;
-}
-
 std::string numbers(std::string_view before, std::initializer_list<std::int64_t> all) {
   std::string text(before);
   for (const std::int64_t number : all) {
@@ -80,7 +75,7 @@ void ViperRowLines::note_written() {
       const Result<Cell> made =
           row_op.row.is_none() || written.empty() ? Result<Cell>(Cell()) : cell(written);
       if (made) {
-        written_.insert(packed(row_op.row.is_none() ? 0 : key(row_op.row), made.value().number));
+        written_.emplace(row_op.row, made.value().number);
       }
     }
   }
@@ -88,7 +83,7 @@ void ViperRowLines::note_written() {
 
 /// Counts unwritten values, which readers take for initial ones.
 void ViperRowLines::note_seen(KeyId row, const Cell& seen) {
-  unwritten_ += written_.contains(packed(key(row), seen.number)) ? 0U : 1U;
+  unwritten_ += written_.contains({row, seen.number}) ? 0U : 1U;
 }
 
 Status ViperRowLines::append(const PlannedTxn& txn, std::string& out) {
@@ -172,12 +167,13 @@ Status ViperRowLines::append_read(const RowOp& op, std::string& out) {
   return {};
 }
 
-/// The read of the row before a write of it, if its result is known.
+/// The read of the row before a write of it, if it shows what the row holds. A delete behind a read
+/// of nothing is an insert to Viper.
 const RowOp* ViperRowLines::read_of(const RowOp& op, const RowOp* before) const {
   const bool is_read = before != nullptr && before->kind == RowOpKind::kRead &&
                        before->row == op.row && before->known == Known::kValues;
   const bool is_told =
-      is_read && (before->shown_count == 0 || rows_.shown(*before).front().field_count == 1);
+      is_read && before->shown_count > 0 && rows_.shown(*before).front().field_count == 1;
   return is_told ? before : nullptr;
 }
 
@@ -199,11 +195,11 @@ Status ViperRowLines::append_write(const RowOp& op, const RowOp* before, std::st
   const RowOp* read = is_insert ? nullptr : read_of(op, before);
   if (read == nullptr && !is_insert) {
     return usage_error(
-        "a delete of viper tells what it deleted, and here a tombstone is put that its "
-        "transaction has not read the row before");
+        "a delete of viper tells what it deleted, and here a tombstone is put in a row whose "
+        "content its transaction has not read before");
   }
   Cell seen;
-  if (read != nullptr && read->shown_count > 0) {
+  if (read != nullptr) {
     ELAPID_ASSIGN_OR_RETURN(seen, cell(rows_.fields(rows_.shown(*read).front())));
     note_seen(op.row, seen);
   }

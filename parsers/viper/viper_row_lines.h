@@ -8,9 +8,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
-#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "engine/ir/result.h"
@@ -64,7 +65,7 @@ class ViperRowLines {
 
   const Plan& plan_;
   const rows::Rows& rows_;
-  std::unordered_set<std::uint64_t, SeededHash> written_;  // rows and values, by packed numbers
+  std::set<std::pair<KeyId, std::int64_t>> written_;  // rows and the numbers written to them
   std::uint64_t updates_ = 0;
   std::uint64_t reads_ = 0;
   std::uint64_t predicates_ = 0;

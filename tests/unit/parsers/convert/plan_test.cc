@@ -56,6 +56,10 @@ TEST_CASE("what the source says and a history does not hold is counted") {
 {"value": [["range", 1, 3, [{"id": 1, "val": 5}], [{"id": 2, "val": 6}]]]}
 )";
   CHECK(file_losses(viper, "viper:json", "dbcop:json", Workload::kRwRegister) == "D 1, X 1");
+  const std::string asks =
+      R"({:type :ok, :process 0, :f :txn, :isolation "serializable", :value [[:w 1 1]]})";
+  CHECK(file_losses(asks, "edn", "dbcop:json") == "B 1, E 1");
+  CHECK(file_losses(asks, "edn", "json").find('B') == std::string::npos);
   CHECK(file_losses("R0a S0 W0a C0\n", "coo", "polysi:text", Workload::kRwRegister).find("X 1") !=
         std::string::npos);
 }
