@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <memory>
 #include <set>
-#include <string_view>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
-#include "engine/ir/seeded_hash.h"
+#include "engine/linearize/types/numbers.h"
 
 namespace elapid::linearize {
 
@@ -17,39 +16,30 @@ namespace {
 
 constexpr std::size_t kMostOperations = 2'000;  // the search is as deep
 
-using Numbers = std::vector<std::uint32_t>;
-
-struct NumbersHash {
-  std::size_t operator()(const Numbers& numbers) const {
-    return seeded_hash(std::string_view(reinterpret_cast<const char*>(numbers.data()),
-                                        numbers.size() * sizeof(std::uint32_t)));
-  }
-};
-
 /// An operation, and the number of its object.
-struct Step {
+struct SequentialStep {
   std::uint32_t object = 0;
   const Operation* operation = nullptr;
 };
 
 /// An operation that never returned. It follows the first `after` of its process that did.
 struct OpenStep {
-  Step step;
+  SequentialStep step;
   std::uint32_t process = 0;
   std::uint32_t after = 0;
 };
 
 /// The operations of each process that returned, in order, and the others.
 struct Processes {
-  std::vector<std::vector<Step>> returned;
+  std::vector<std::vector<SequentialStep>> returned;
   std::vector<OpenStep> open;
 
   Processes(const History& history, std::span<const Object> objects)
       : returned(history.session_count()) {
-    std::unordered_map<std::uint32_t, Step> step_of;  // by transaction
+    std::unordered_map<std::uint32_t, SequentialStep> step_of;  // by transaction
     for (std::uint32_t object = 0; object < objects.size(); ++object) {
       for (const Operation& operation : objects[object].operations) {
-        step_of.emplace(operation.txn.value, Step{object, &operation});
+        step_of.emplace(operation.txn.value, SequentialStep{object, &operation});
       }
     }
     for (std::uint32_t process = 0; process < returned.size(); ++process) {
@@ -120,7 +110,8 @@ class Search {
   void read_at_once() {
     std::vector<State> after;
     for (std::uint32_t process = 0; process < next_.size(); ++process) {
-      for (const Step* step = next_of(process); step != nullptr; step = next_of(process)) {
+      for (const SequentialStep* step = next_of(process); step != nullptr;
+           step = next_of(process)) {
         after.clear();
         const Model& model = *models_[step->object];
         if (!model.is_read(*step->operation)) {
@@ -136,21 +127,21 @@ class Search {
     }
   }
 
-  [[nodiscard]] const Step* next_of(std::uint32_t process) const {
-    const std::vector<Step>& steps = processes_.returned[process];
+  [[nodiscard]] const SequentialStep* next_of(std::uint32_t process) const {
+    const std::vector<SequentialStep>& steps = processes_.returned[process];
     return next_[process] < steps.size() ? &steps[next_[process]] : nullptr;
   }
 
   bool go_on_returned() {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> by_return;
     for (std::uint32_t process = 0; process < next_.size(); ++process) {
-      if (const Step* step = next_of(process)) {
+      if (const SequentialStep* step = next_of(process)) {
         by_return.emplace_back(step->operation->returned, process);
       }
     }
     std::ranges::sort(by_return);
     return std::ranges::any_of(by_return, [this](const auto& entry) {
-      const Step step = *next_of(entry.second);
+      const SequentialStep step = *next_of(entry.second);
       ++next_[entry.second];
       const bool has_order = take(step);
       next_[entry.second] -= has_order ? 0U : 1U;
@@ -176,7 +167,7 @@ class Search {
     return false;
   }
 
-  bool take(Step step) {
+  bool take(SequentialStep step) {
     work_ -= work_ > 0 ? 1 : 0;
     std::vector<State> after;
     if (work_ > 0) {
@@ -245,7 +236,7 @@ PlainAnswer try_all_orders(const History& history, std::span<const Object> objec
   while (!now.empty()) {
     std::set<Configuration> next;
     for (const auto& configuration : now) {
-      const auto go = [&](Step step, std::size_t process, std::size_t used) {
+      const auto go = [&](SequentialStep step, std::size_t process, std::size_t used) {
         std::vector<State> after;
         const State& state = std::get<2>(configuration)[step.object];
         models[step.object]->step(state, *step.operation, after);

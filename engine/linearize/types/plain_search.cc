@@ -3,28 +3,18 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
-#include <string_view>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "engine/ir/seeded_hash.h"
+#include "engine/linearize/types/numbers.h"
 
 namespace elapid::linearize {
 namespace {
 
-using Numbers = std::vector<std::uint32_t>;
-
-/// A configuration: a bit for each open operation, then the numbers of the state.
-struct NumbersHash {
-  std::size_t operator()(const Numbers& numbers) const {
-    return seeded_hash(std::string_view(reinterpret_cast<const char*>(numbers.data()),
-                                        numbers.size() * sizeof(std::uint32_t)));
-  }
-};
-
-/// By configuration, the uses of operations that never return. No use in a list covers another.
+/// The uses of operations that never return, by configuration: a bit for each open operation, then
+/// the numbers of the state. No use in a list covers another.
 using Possibilities = std::unordered_map<Numbers, std::vector<Numbers>, NumbersHash>;
 
 class PlainSearch {
