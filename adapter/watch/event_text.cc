@@ -14,8 +14,8 @@ namespace elapid {
 namespace {
 
 using OriginNames = std::array<std::string_view, kReadOriginCount>;
-/// If old versions are forgotten, the origin of a value without a writer is `unknown`, not
-/// `nowhere`.
+/// If old versions are forgotten, and each event is final at once, the origin of a value whose
+/// writer is not certain is `unknown`, not `nowhere`.
 constexpr OriginNames kSortedOrigins = {"before",  "uncommitted", "after",  "intermediate",
                                         "aborted", "own-future",  "unknown"};
 

@@ -31,6 +31,7 @@ struct Call {
   std::span<const std::pair<std::string, std::string>> fields = {};
   /// For a completion whose invocation was seen: the operations that the invocation was decoded to.
   std::span<const MopInput> invoked = {};
+  bool is_json = false;  ///< it comes from JSON, where keys of maps are texts
 
   /// The value of this key, which has a colon; empty if the call has no such key.
   [[nodiscard]] std::string_view field(std::string_view key) const {

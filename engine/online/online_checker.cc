@@ -279,7 +279,13 @@ void OnlineChecker::announce(const Change& change, bool is_wrong) {
 void OnlineChecker::settle_read(Atom key, const ReadName& read) {
   const ViolationName name = name_of_read(key, read);
   if (keys_->state(key, read, context()) == ReadState::kWrong) {
-    ledger_.set(name, keys_->facts(key, read, true, context()), is_late_);
+    ViolationFacts facts = keys_->facts(key, read, true, context());
+    if (options_.is_sorted && facts.origin > ReadOrigin::kAfter) {
+      // A later transaction of the stream may be the writer.
+      facts.origin = ReadOrigin::kNowhere;
+      facts.other = Atom::none();
+    }
+    ledger_.set(name, std::move(facts), is_late_);
   } else if (ledger_.contains(name)) {
     ledger_.remove(name);
   }

@@ -24,6 +24,7 @@ class Observer {
 
   Result<Observation> observe() {
     ELAPID_RETURN_IF_ERROR(note_writes());
+    take_in();
     number_txns();
     for (std::uint32_t number = 1; number < result_.txns.size(); ++number) {
       ELAPID_RETURN_IF_ERROR(add_events(number));
@@ -43,7 +44,7 @@ class Observer {
            history_.session_text(history_.session(txn));
   }
 
-  /// Notes the writer of each value, and the transactions of unknown fate that were read from.
+  /// Notes the writer of each value.
   Status note_writes() {
     for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
       const TxnId txn{t};
@@ -66,25 +67,36 @@ class Observer {
         }
       }
     }
-    for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
-      if (history_.committed(TxnId{t})) {
-        for (const Op op : history_.ops(TxnId{t})) {
-          note_read(TxnId{t}, op);
-        }
-      }
-    }
     return {};
   }
 
-  void note_read(TxnId reader, Op op) {
-    const std::optional<ValueId> value = value_read(op);
-    if (op.is_read() && value) {
-      const auto write = writes_.find(packed(op.key(), *value));
-      if (write != writes_.end() && write->second.txn != reader &&
-          history_.status(write->second.txn) == TxnStatus::kIndeterminate) {
-        taken_in_.insert(write->second.txn.value);
+  /// Takes in the transactions of unknown fate that a committed one read from, and those that these
+  /// read from, and so on.
+  void take_in() {
+    std::vector<TxnId> readers;
+    for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
+      if (history_.committed(TxnId{t})) {
+        readers.push_back(TxnId{t});
       }
     }
+    while (!readers.empty()) {
+      const TxnId reader = readers.back();
+      readers.pop_back();
+      for (const Op op : history_.ops(reader)) {
+        const std::optional<ValueId> value = op.is_read() ? value_read(op) : std::nullopt;
+        const auto write = value ? writes_.find(packed(op.key(), *value)) : writes_.end();
+        if (write != writes_.end() && write->second.txn != reader &&
+            history_.status(write->second.txn) == TxnStatus::kIndeterminate &&
+            taken_in_.insert(write->second.txn.value).second) {
+          readers.push_back(write->second.txn);
+        }
+      }
+    }
+  }
+
+  /// Whether the result of a read is known. In a transaction that did not commit, nil is no result.
+  [[nodiscard]] bool is_answered(TxnId txn, Op op) const {
+    return op.kind() == OpKind::kReadList || history_.committed(txn) || !op.value().is_nil();
   }
 
   /// The last element of a list, or the value; nothing if the read shows the initial state.
@@ -144,8 +156,8 @@ class Observer {
           txn.events.push_back({.key = op.key(), .is_write = true, .op = i});
           result_.writers[op.key().index()].push_back(number);
         }
-      } else if (!history_.committed(txn.txn)) {
-        continue;  // what it read is unknown
+      } else if (!is_answered(txn.txn, op)) {
+        continue;
       } else if (const auto written = own.find(op.key()); written != own.end()) {
         if (value_read(op) != written->second) {
           return usage_error(place(txn.txn) + " does not read its own write of " +

@@ -41,7 +41,7 @@ struct Observation {
   std::vector<std::vector<std::uint32_t>> writers = {};   ///< by key, without the initial one
   std::vector<std::vector<std::uint32_t>> sessions = {};  ///< each session's transactions in order
   std::vector<TxnId> left_out = {};  ///< aborted, or of unknown fate and unread
-  std::vector<TxnId> taken_in = {};  ///< of unknown fate, but read from
+  std::vector<TxnId> taken_in = {};  ///< of unknown fate, but one that takes part read from it
 };
 
 /// O(operations log operations). Error: kUsage, with the reason, if a read has no certain writer,

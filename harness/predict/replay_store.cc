@@ -271,6 +271,19 @@ std::string key_name(const History& history, KeyId key) {
 
 namespace {
 
+/// Refuses a history two keys of which have one name: a client cannot tell them apart.
+Status refuse_equal_names(const History& history) {
+  std::map<std::string, KeyId> keys;
+  for (KeyId key{0}; key.index() < history.key_count(); ++key.value) {
+    const auto [other, is_new] = keys.try_emplace(key_name(history, key), key);
+    if (!is_new) {
+      return usage_error("the keys " + history.key_text(other->second) + " and " +
+                         history.key_text(key) + " have one name for a client: " + other->first);
+    }
+  }
+  return {};
+}
+
 /// Runs one transaction. Returns nothing if it committed, else the reason why not.
 Result<std::optional<std::string>> run_one(const History& observed, const Observation& observation,
                                            std::uint32_t number, Model level, ReplayStore& store,
@@ -293,6 +306,7 @@ Result<std::optional<std::string>> run_one(const History& observed, const Observ
 Result<Replayed> replay_prediction(const History& observed, const Observation& observation,
                                    const Prediction& prediction, Model level, Model target,
                                    ReplayClient& client) {
+  ELAPID_RETURN_IF_ERROR(refuse_equal_names(observed));
   Replayed replayed;
   ReplayStore store(observed, observation, level);
   for (const std::uint32_t number : run_order(observation, prediction)) {
@@ -312,6 +326,7 @@ Result<Replayed> replay_prediction(const History& observed, const Observation& o
 Result<RandomRun> run_at_random(const History& observed, const Observation& observation,
                                 Model level, Model target, std::uint64_t seed,
                                 ReplayClient& client) {
+  ELAPID_RETURN_IF_ERROR(refuse_equal_names(observed));
   std::mt19937_64 random(seed);
   std::vector<std::size_t> turns;  // a session each
   for (std::size_t s = 0; s < observation.sessions.size(); ++s) {

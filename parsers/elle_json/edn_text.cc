@@ -54,6 +54,12 @@ bool is_short_integer(std::string_view number) {
          std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
+/// Whether `:name` is a keyword in EDN.
+bool is_keyword_name(std::string_view name) {
+  constexpr std::string_view kEnds = " \t\n\r\f\b,;\"\\()[]{}";
+  return !name.empty() && name.find_first_of(kEnds) == std::string_view::npos;
+}
+
 bool is_transaction(Value value) {
   return value.is_array() && value.begin() != value.end() && value.begin().is_array() &&
          value.begin().begin() != value.begin().end() && value.begin().begin().is_string();
@@ -131,8 +137,12 @@ class EdnWriter {
     std::string_view separator;
     for (const Entry& entry : entries_of(object, style_)) {
       out_ += std::exchange(separator, comma);
-      out_ += ':';
-      out_ += entry.key;
+      if (is_keyword_name(entry.key)) {
+        out_ += ':';
+        out_ += entry.key;
+      } else {
+        append_edn_string(entry.key, out_);
+      }
       out_ += ' ';
       if (!write_of_key(entry.key, entry.value)) {
         return false;

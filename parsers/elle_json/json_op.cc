@@ -146,6 +146,7 @@ Status read_integers(const Fields& fields, OpMap& op) {
 Status JsonOpReader::read(Value object, OpMap& op) {
   op.clear();
   op.offset = object.offset();
+  op.is_json = true;
   const Fields fields = fields_of(object);
   op.has_validity = fields.has_validity;
   op.has_extras = fields.has_extras;

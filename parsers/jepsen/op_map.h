@@ -101,6 +101,7 @@ struct OpFields {
   bool may_be_tuple = false;                   ///< :value does not begin with a vector or list
   bool begins_mops = false;  ///< :value begins with a likely micro-operation: a vector or
                              ///< list with a name in front
+  bool is_json = false;      ///< the map comes from JSON
   std::uint64_t first_append = kNoPlace;  ///< the place of the function of the first append
   std::uint64_t first_write = kNoPlace;   ///< the same for the first write
   std::uint64_t first_other = kNoPlace;   ///< for a function unknown to find_mop_kind()

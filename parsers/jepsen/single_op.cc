@@ -74,6 +74,7 @@ Status SingleOps::decode(OpMap& op) {
     call.value = op.whole.text.empty() ? "[]" : std::string_view(op.whole.text);
   }
   call.fields = op.fields;
+  call.is_json = op.is_json;
   std::vector<MopInput>& invoked = invoked_[op.process];
   call.invoked = invoked;
   DecodedCall decoded = {.mops = op.mops, .elements = op.elements, .values = values_};

@@ -96,6 +96,22 @@ PlainObservation random_observation(Random& random) {
   return observed;
 }
 
+/// Whether the outcome of the transaction is unknown, and yet certain: a later one read from it.
+/// All its reads have a result.
+bool is_open(const PlainObservation& observed, std::size_t t) {
+  const auto reads_from_it = [t](const PlainTxn& txn) {
+    return std::ranges::any_of(txn.events, [t](const PlainAccess& event) {
+      return !event.is_write && event.writer == static_cast<int>(t);
+    });
+  };
+  return t % 2 == 0 &&
+         std::ranges::all_of(
+             observed.txns[t].events,
+             [](const PlainAccess& event) { return event.is_write || event.writer >= 0; }) &&
+         std::any_of(observed.txns.begin() + static_cast<std::ptrdiff_t>(t) + 1,
+                     observed.txns.end(), reads_from_it);
+}
+
 /// Writes of transaction t have the value t + 1. `name`: of sessions and keys.
 History history_of(const PlainObservation& observed, int name = 0) {
   HistoryBuilder builder;
@@ -112,7 +128,11 @@ History history_of(const PlainObservation& observed, int name = 0) {
            .value = value(event.is_write ? static_cast<int>(t) : event.writer)});
     }
     const int session = observed.txns[t].session;
-    REQUIRE(builder.add_transaction({.session = name == 0 ? session : name - session, .mops = mops})
+    REQUIRE(builder
+                .add_transaction({.session = name == 0 ? session : name - session,
+                                  .status = is_open(observed, t) ? TxnStatus::kIndeterminate
+                                                                 : TxnStatus::kCommitted,
+                                  .mops = mops})
                 .ok());
   }
   Result<History> built =

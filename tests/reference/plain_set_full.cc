@@ -35,6 +35,7 @@ class PlainSetFull {
     }
     for (auto& [element, fate] : fates_) {
       conclude(fate);
+      has_unexpected_ = has_unexpected_ || (shown_.contains(element) && attempts_[element] == 0);
     }
     return {validity(), entries()};
   }
@@ -42,6 +43,9 @@ class PlainSetFull {
  private:
   void see_add(std::size_t place) {
     const int element = std::stoi(calls_[place].elements.front());
+    attempts_[element] += calls_[place].type == "fail"     ? -1
+                          : calls_[place].type == "invoke" ? 1
+                                                           : 0;
     if (calls_[place].type == "invoke") {
       fates_[element] = {.element = element};
       added_.insert(element);
@@ -58,6 +62,7 @@ class PlainSetFull {
     }
     for (const auto& [element, times] : shown) {
       has_unexpected_ = has_unexpected_ || !added_.contains(element);
+      shown_.insert(element);
       if (times > 1) {
         most_[element] = std::max(most_[element], times);
       }
@@ -199,6 +204,8 @@ class PlainSetFull {
   bool is_jepsen_;
   std::map<int, PlainFate> fates_;
   std::set<int> added_;
+  std::set<int> shown_;
+  std::map<int, std::int64_t> attempts_;  // adds that were invoked and did not fail
   std::map<int, std::int64_t> most_;
   bool has_unexpected_ = false;
   bool has_stale_ = false;

@@ -7,6 +7,8 @@
 #include <span>
 #include <utility>
 
+#include "engine/certify/operations/participants.h"
+
 namespace elapid::certify {
 
 bool KeptTxn::writes(KeyId key) const {
@@ -25,7 +27,7 @@ bool KeptSessions::in_session(std::uint32_t first, std::uint32_t second) const {
 
 namespace {
 
-/// What a read of a committed transaction shows: of a list its last element; nothing: the initial
+/// What an answered read shows: of a list its last element; nothing: the initial
 /// state.
 std::optional<ValueId> shown_value(const History& history, Op read) {
   if (read.kind() == OpKind::kReadList) {
@@ -77,7 +79,16 @@ class KeptSessionsSearch {
 
   Flaw find() {
     for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
-      if (Flaw flaw = find_reads(TxnId{t})) {
+      const auto is_access = [](Op op) { return op.is_write() || op.is_read(); };
+      if (!std::ranges::all_of(history_.ops(TxnId{t}), is_access)) {
+        return "predictions are of reads and writes of registers, and of lists";
+      }
+      if (history_.committed(TxnId{t})) {
+        kept_.push_back(TxnId{t});
+      }
+    }
+    for (std::size_t i = 0; i < kept_.size(); ++i) {
+      if (Flaw flaw = find_reads(kept_[i])) {
         return flaw;
       }
     }
@@ -90,18 +101,15 @@ class KeptSessionsSearch {
   }
 
  private:
-  /// Finds the writers of the external reads of a committed transaction.
+  /// Finds the writers of the external reads of a transaction that is kept.
   Flaw find_reads(TxnId txn) {
     std::map<KeyId, ValueId> own;
     const std::span<const Op> ops = history_.ops(txn);
     for (std::uint32_t i = 0; i < ops.size(); ++i) {
       const Op op = ops[i];
-      if (!op.is_write() && !op.is_read()) {
-        return "predictions are of reads and writes of registers, and of lists";
-      }
       if (op.is_write()) {
         own.insert_or_assign(op.key(), op.value());
-      } else if (history_.committed(txn)) {
+      } else if (is_answered(history_, txn, op)) {
         const std::optional<ValueId> value = shown_value(history_, op);
         const auto written = own.find(op.key());
         if (written != own.end() && value != written->second) {
@@ -138,12 +146,14 @@ class KeptSessionsSearch {
     if (!value) {
       return "a transaction wrote the initial value, so the writer of a read of it is not certain";
     }
-    read_from_.insert(writer);
+    if (read_from_.insert(writer).second && !history_.committed(writer)) {
+      kept_.push_back(writer);
+    }
     writer_of_.emplace(std::pair(reader, op), writer);
     return {};
   }
 
-  /// Numbers the committed transactions, and the indeterminate ones that a committed one read from.
+  /// Numbers the transactions that are kept.
   void number_txns() {
     for (std::uint32_t s = 0; s < history_.session_count(); ++s) {
       std::uint32_t before = kNone;
@@ -172,7 +182,7 @@ class KeptSessionsSearch {
           txn.events.push_back({.key = key, .is_write = true});
           sessions_.writers[key.index()].push_back(number);
         }
-      } else if (history_.committed(txn.txn) && !written.contains(key)) {
+      } else if (is_answered(history_, txn.txn, ops[i]) && !written.contains(key)) {
         const auto writer = writer_of_.find({txn.txn, i});
         txn.events.push_back(
             {.key = key,
@@ -184,6 +194,7 @@ class KeptSessionsSearch {
   const History& history_;
   KeptSessions& sessions_;
   WritesOfValues writes_;
+  std::vector<TxnId> kept_;  // committed, or of unknown fate and read from by one that is kept
   std::set<TxnId> read_from_;
   std::map<std::pair<TxnId, std::uint32_t>, TxnId> writer_of_;  // by reader and its operation
   std::map<TxnId, std::uint32_t> numbers_;

@@ -168,7 +168,7 @@ std::vector<std::string> Analysis::error_types() const {
 Analysis analyse(const History& history, const Rules& rules,
                  const std::function<bool()>& keep_going) {
   Messages messages(history, rules.counts_open);
-  Fates fates(messages);
+  Fates fates(messages, rules.has_retries);
   VersionOrders orders(messages, fates);
   Analysis analysis = {
       .messages = std::move(messages), .fates = std::move(fates), .orders = std::move(orders)};

@@ -31,6 +31,7 @@ struct Rules {
   bool subscribes = false;  ///< consumers may be moved between transactions, which may skip
   bool has_ww = false;      ///< the version order counts for cycles, and G1c is allowed
   bool counts_open = true;  ///< the log may hold sends of operations without a completion
+  bool has_retries = true;  ///< a value that an operation failed to send may be sent again
 };
 
 struct Analysis {

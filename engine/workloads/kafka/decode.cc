@@ -17,15 +17,17 @@ bool is_function(std::string_view text, std::string_view name) {
                               : text.front() == '"' && text.size() == name.size() + 2);
 }
 
-/// In JSON the keys of maps are texts, and are read as keywords. So `:12` and `"12"` are 12, and
-/// `:x` is `"x"`.
+/// In JSON the keys of maps are texts, and most are read as keywords. So a key of any kind is the
+/// text of it there: `:x` is `"x"`, and 1.5 is `"1.5"`; except that `:12` and `"12"` are 12.
 std::string key_text(std::string_view text, bool is_json) {
-  const bool is_quoted = text.size() > 2 && text.front() == '"' && text.back() == '"';
-  const bool is_keyword = text.size() > 1 && text.front() == ':';
-  if (!is_json || (!is_quoted && !is_keyword)) {
+  if (!is_json || text == "nil" || text.starts_with('[') || text.starts_with('{')) {
     return std::string(text);
   }
-  const std::string name(is_quoted ? text.substr(1, text.size() - 2) : text.substr(1));
+  const bool is_big = text.ends_with('N') && text.find_first_not_of("-0123456789N") == text.npos;
+  const std::string name(text.front() == '"'   ? text.substr(1, text.size() - 2)
+                         : text.front() == ':' ? text.substr(1)
+                         : is_big              ? text.substr(0, text.size() - 1)
+                                               : text);
   std::int64_t number = 0;
   const char* const end = name.data() + name.size();
   const auto read = std::from_chars(name.data(), end, number);
@@ -36,7 +38,7 @@ std::string key_text(std::string_view text, bool is_json) {
 
 class Decoder {
  public:
-  explicit Decoder(DecodedCall& out) : out_(out) {}
+  Decoder(bool is_json, DecodedCall& out) : is_json_(is_json), out_(out) {}
 
   void mark(std::string_view name, ValueId key = ValueId::nil()) {
     add(OpKind::kOther, key, out_.values.intern(name));
@@ -48,15 +50,14 @@ class Decoder {
     if (!text.starts_with('[') || !parts || parts->empty()) {
       return false;
     }
-    const bool is_json = parts->front().starts_with('"');
     if (is_function(parts->front(), "send") && parts->size() == 3) {
-      return add_send((*parts)[1], (*parts)[2], is_json);
+      return add_send((*parts)[1], (*parts)[2]);
     }
     if (!is_function(parts->front(), "poll") || parts->size() > 2) {
       return false;
     }
     mark(kPollMark);
-    return parts->size() == 1 || (*parts)[1] == "nil" || add_poll((*parts)[1], is_json);
+    return parts->size() == 1 || (*parts)[1] == "nil" || add_poll((*parts)[1]);
   }
 
   /// The keys of an :assign or :subscribe, or of a rebalance.
@@ -66,7 +67,7 @@ class Decoder {
       return false;
     }
     for (const std::string_view key : *keys) {
-      mark(name, out_.values.intern(key));
+      mark(name, key_of(key));
     }
     return true;
   }
@@ -88,18 +89,23 @@ class Decoder {
   }
 
   void add_error(std::string_view text) {
-    add(OpKind::kWrite, out_.values.intern(kErrorKey), out_.values.intern(text));
+    mark(kErrorMark);
+    add(OpKind::kWrite, ValueId::nil(), out_.values.intern(text));
   }
 
  private:
+  [[nodiscard]] ValueId key_of(std::string_view text) {
+    return out_.values.intern(key_text(text, is_json_));
+  }
+
   void add(OpKind kind, ValueId key, ValueId value) {
     MopInput mop = {.kind = kind, .value = value};
     set_key_name(mop, key);
     out_.mops.push_back(mop);
   }
 
-  bool add_send(std::string_view key, std::string_view value, bool is_json) {
-    const ValueId name = out_.values.intern(key_text(key, is_json));
+  bool add_send(std::string_view key, std::string_view value) {
+    const ValueId name = key_of(key);
     if (value.starts_with('[')) {
       return add_message(OpKind::kAppend, name, value);
     }
@@ -108,13 +114,13 @@ class Decoder {
   }
 
   /// Reads a map from keys to vectors of pairs.
-  bool add_poll(std::string_view text, bool is_json) {
+  bool add_poll(std::string_view text) {
     const auto entries = elements_of(text);
     if (!text.starts_with('{') || !entries) {
       return false;
     }
     for (std::size_t i = 0; i + 1 < entries->size(); i += 2) {
-      const ValueId key = out_.values.intern(key_text((*entries)[i], is_json));
+      const ValueId key = key_of((*entries)[i]);
       const auto pairs = elements_of((*entries)[i + 1]);
       if (!(*entries)[i + 1].starts_with('[') || !pairs) {
         return false;
@@ -149,6 +155,7 @@ class Decoder {
     return true;
   }
 
+  bool is_json_;
   DecodedCall& out_;
 };
 
@@ -179,7 +186,7 @@ std::string decode(const Call& call, DecodedCall& out) {
   const bool is_txn = call.f == "send" || call.f == "poll" || call.f == "txn";
   const bool is_assignment = call.f == "assign" || call.f == "subscribe";
   const bool may_stand_for_invocation = call.type != EventType::kOk || is_assignment;
-  Decoder decoder(out);
+  Decoder decoder(call.is_json, out);
   if (!call.value && !call.invoked.empty() && may_stand_for_invocation) {
     out.mops.assign(call.invoked);
   } else {

@@ -13,38 +13,6 @@ namespace {
 constexpr std::size_t kMostOfType = 16;
 constexpr std::size_t kMostValues = 32;
 
-std::string_view gloss_of(ErrorType type) {
-  switch (type) {
-    case ErrorType::kDuplicate:
-      return "a message stands at several offsets";
-    case ErrorType::kInconsistentOffsets:
-      return "an offset has several messages";
-    case ErrorType::kG1a:
-      return "a message of an operation that failed was polled";
-    case ErrorType::kPrecommittedRead:
-      return "an operation polled what it sent";
-    case ErrorType::kLostWrite:
-      return "a message was never polled, but a later one was";
-    case ErrorType::kNeverSent:
-      return "a message was polled that no operation sent";
-    case ErrorType::kPollSkip:
-      return "a process skipped messages between two polls";
-    case ErrorType::kNonmonotonicPoll:
-      return "a process went back between two polls";
-    case ErrorType::kIntPollSkip:
-      return "an operation skipped messages";
-    case ErrorType::kIntNonmonotonicPoll:
-      return "the polls of an operation went back";
-    case ErrorType::kNonmonotonicSend:
-      return "a later message of a process stands before an earlier one";
-    case ErrorType::kIntSendSkip:
-      return "messages of others stand between those of an operation";
-    case ErrorType::kIntNonmonotonicSend:
-      return "a later message of an operation stands before an earlier one";
-  }
-  return "";
-}
-
 /// For each wanted message, the first operation that shows it at an offset.
 class Sightings {
  public:
@@ -93,7 +61,8 @@ class Teller {
         sightings_(analysis, wanted_messages(analysis, errors)) {}
 
   Description tell(const LogError& error) {
-    told_ = {.name = std::string(name(error.type)), .gloss = std::string(gloss_of(error.type))};
+    told_ = {.name = std::string(name(error.type)),
+             .gloss = std::string(facts_of(error.type).gloss)};
     tell_type(error);
     return std::move(told_);
   }

@@ -4,7 +4,7 @@
 
 namespace elapid::kafka {
 
-Fates::Fates(const Messages& messages)
+Fates::Fates(const Messages& messages, bool has_retries)
     : writers_(messages.count()),
       first_readers_(messages.count()),
       marks_(messages.count()),
@@ -13,21 +13,25 @@ Fates::Fates(const Messages& messages)
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     const TxnStatus status = history.status(txn);
     const bool is_ok = status == TxnStatus::kCommitted;
+    const bool has_failed = status == TxnStatus::kAborted;
     messages.each_run(txn, [&](const Run& run) {
-      const std::uint8_t mark = !run.is_send                    ? (is_ok ? kPolled : 0)
-                                : is_ok                         ? kAcknowledged
-                                : status == TxnStatus::kAborted ? kRefused
-                                                                : 0;
+      const std::uint8_t mark = !run.is_send ? (is_ok ? kPolled : 0)
+                                : is_ok      ? kAcknowledged | kSent
+                                : has_failed ? kRefused
+                                             : kSent;
       for (const MessageId message : run.messages) {
-        marks_[message.index()] |= mark;
         TxnId& first_reader = first_readers_[message.index()];
-        if (run.is_send) {
+        if (run.is_send && !(has_retries && has_failed && has(message, kSent))) {
           writers_[message.index()] = txn;
-        } else if (first_reader.is_none()) {
+        } else if (!run.is_send && first_reader.is_none()) {
           first_reader = txn;
         }
+        marks_[message.index()] |= mark;
       }
     });
+  }
+  for (std::uint8_t& marks : marks_) {
+    marks &= has_retries && (marks & kSent) != 0 ? kPolled | kAcknowledged : 0xff;
   }
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     bool shows = history.committed(txn);

@@ -15,8 +15,9 @@ namespace elapid::kafka {
 
 class Fates {
  public:
-  /// Linear.
-  explicit Fates(const Messages& messages);
+  /// `has_retries`: a message that was sent again after a failure is not refused, and its writer
+  /// did not fail. Jepsen knows no such messages. Linear.
+  Fates(const Messages& messages, bool has_retries);
 
   /// The last operation that sent the message; none() if there is none.
   [[nodiscard]] TxnId writer(MessageId message) const { return writers_[message.index()]; }
@@ -27,7 +28,7 @@ class Fates {
   }
 
   /// Whether a successful operation polled the message; whether one sent it; whether a failed one
-  /// sent it.
+  /// sent it, and it was not sent again.
   [[nodiscard]] bool is_polled(MessageId message) const { return has(message, kPolled); }
 
   [[nodiscard]] bool is_acknowledged(MessageId message) const {
@@ -44,6 +45,7 @@ class Fates {
   static constexpr std::uint8_t kPolled = 1;
   static constexpr std::uint8_t kAcknowledged = 2;
   static constexpr std::uint8_t kRefused = 4;
+  static constexpr std::uint8_t kSent = 8;  // by an operation that did not fail
 
   [[nodiscard]] bool has(MessageId message, std::uint8_t mark) const {
     return (marks_[message.index()] & mark) != 0;

@@ -61,7 +61,8 @@ Rules rules_of(const History& history, const JudgeRequest& request) {
                               : std::ranges::find(sub_via, "subscribe") != sub_via.end();
   return {.subscribes = subscribes,
           .has_ww = request.settings.ww_deps,
-          .counts_open = !request.elle_compat};
+          .counts_open = !request.elle_compat,
+          .has_retries = !request.elle_compat};
 }
 
 ResultEntry settings_of(const Rules& rules, const WorkloadSettings& settings) {

@@ -18,22 +18,50 @@
 namespace elapid::kafka {
 
 enum class ErrorType : std::uint8_t {
-  kDuplicate,            ///< a message stands at two offsets
-  kInconsistentOffsets,  ///< an offset has two messages
-  kG1a,                  ///< a message of a failed operation is polled
-  kPrecommittedRead,     ///< an operation polls what it sends
-  kLostWrite,            ///< a message is not polled, but a later one of its key is
-  kNeverSent,            ///< a message is polled that no operation sent
-  kPollSkip,             ///< a process skips messages after its last poll
-  kNonmonotonicPoll,     ///< a process polls the same message again, or an earlier one
-  kIntPollSkip,          ///< the same two errors within an operation
+  kDuplicate,
+  kInconsistentOffsets,
+  kG1a,
+  kPrecommittedRead,
+  kLostWrite,
+  kNeverSent,
+  kPollSkip,
+  kNonmonotonicPoll,
+  kIntPollSkip,
   kIntNonmonotonicPoll,
-  kNonmonotonicSend,  ///< a process sends a message that precedes its earlier message
-  kIntSendSkip,       ///< within an operation, with other messages in between
+  kNonmonotonicSend,
+  kIntSendSkip,
   kIntNonmonotonicSend,
 };
 
 inline constexpr std::size_t kErrorTypeCount = 13;
+
+/// What is told of a type of error.
+struct ErrorFacts {
+  std::string_view name;
+  std::string_view gloss;
+  std::size_t most = 0;     ///< cases that Jepsen lists, those with the least delta; 0: all
+  bool takes_last = false;  ///< the last ones, not the first ones
+};
+
+inline constexpr std::array<ErrorFacts, kErrorTypeCount> kErrorFacts = {{
+    {"duplicate", "a message stands at several offsets", 32},
+    {"inconsistent-offsets", "an offset has several messages", 32},
+    {"G1a", "a message of an operation that failed was polled"},
+    {"precommitted-read", "an operation polled what it sent"},
+    {"lost-write", "a message was never polled, but a later one was"},
+    {"never-sent", "a message was polled that no operation sent"},
+    {"poll-skip", "a process skipped messages between two polls", 8, true},
+    {"nonmonotonic-poll", "a process went back between two polls", 8},
+    {"int-poll-skip", "an operation skipped messages", 8, true},
+    {"int-nonmonotonic-poll", "the polls of an operation went back", 8},
+    {"nonmonotonic-send", "a later message of a process stands before an earlier one", 8},
+    {"int-send-skip", "messages of others stand between those of an operation", 8, true},
+    {"int-nonmonotonic-send", "a later message of an operation stands before an earlier one", 8},
+}};
+
+[[nodiscard]] constexpr const ErrorFacts& facts_of(ErrorType type) {
+  return kErrorFacts.at(static_cast<std::size_t>(type));
+}
 
 struct LogError {
   ErrorType type = ErrorType::kDuplicate;
@@ -52,7 +80,9 @@ struct LogError {
 using LogErrors = std::array<std::vector<LogError>, kErrorTypeCount>;
 
 /// As `int-poll-skip`.
-[[nodiscard]] std::string_view name(ErrorType type);
+[[nodiscard]] constexpr std::string_view name(ErrorType type) {
+  return facts_of(type).name;
+}
 
 inline void add_error(LogErrors& errors, const LogError& error) {
   errors.at(static_cast<std::size_t>(error.type)).push_back(error);

@@ -9,8 +9,9 @@
 //   kRead 2 5, kWrite 2 3                a message polled, and its offset
 //   kOther 4 :empty                      the poll found no message
 //
-// An :assign or :subscribe has a mark for each of its keys; so has a rebalance. The :error of an
-// operation of unknown outcome is a kWrite of the key `:error`, at the end.
+//   kOther nil :error, kWrite nil :timeout      at the end: the :error of an :info operation
+//
+// An :assign or :subscribe has a mark for each of its keys; so has a rebalance.
 #pragma once
 
 #include <string_view>
@@ -21,7 +22,6 @@ inline constexpr std::string_view kPollMark = ":poll";
 inline constexpr std::string_view kEmptyMark = ":empty";
 inline constexpr std::string_view kAssignedMark = ":key";
 inline constexpr std::string_view kRebalancedMark = ":rebalanced";
-
-inline constexpr std::string_view kErrorKey = ":error";
+inline constexpr std::string_view kErrorMark = ":error";
 
 }  // namespace elapid::kafka

@@ -49,7 +49,7 @@ Messages::Messages(const History& history, bool counts_open)
       assigned_(history.values().find(kAssignedMark)),
       empty_(history.values().find(kEmptyMark)),
       rebalanced_(history.values().find(kRebalancedMark)),
-      error_key_(history.values().find(kErrorKey)) {
+      error_(history.values().find(kErrorMark)) {
   constexpr std::array kNames = {":send", ":poll", ":txn", ":assign", ":subscribe"};
   std::array<ValueId, kNames.size()> names;
   std::ranges::transform(kNames, names.begin(),
@@ -140,8 +140,9 @@ std::vector<std::size_t> Messages::counts() const {
 
 ValueId Messages::error(TxnId txn) const {
   const std::span<const Op> ops = history_.ops(txn);
-  const bool is_error = !ops.empty() && ops.back().kind() == OpKind::kWrite &&
-                        history_.key_value(ops.back().key()) == error_key_;
+  const std::size_t count = ops.size();
+  const bool is_error = count >= 2 && ops[count - 1].kind() == OpKind::kWrite &&
+                        ops[count - 2].kind() == OpKind::kOther && ops[count - 2].value() == error_;
   return is_error ? ops.back().value() : ValueId::nil();
 }
 

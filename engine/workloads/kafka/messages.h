@@ -117,7 +117,7 @@ class Messages {
   ValueId assigned_;
   ValueId empty_;
   ValueId rebalanced_;
-  ValueId error_key_;
+  ValueId error_;
 };
 
 template <class Visit>

@@ -266,32 +266,6 @@ ResultValue lag_entry(const Analysis& analysis) {
                            {"lag", seconds(lag.ns)}});
 }
 
-/// How many cases of a type the result lists, and which.
-struct Cut {
-  std::size_t most = kMostOfAll;
-  bool is_jepsens = false;
-  bool takes_last = false;
-};
-
-Cut cut_of(ErrorType type) {
-  switch (type) {
-    case ErrorType::kDuplicate:
-    case ErrorType::kInconsistentOffsets:
-      return {.most = 32, .is_jepsens = true};
-    case ErrorType::kPollSkip:
-    case ErrorType::kIntPollSkip:
-    case ErrorType::kIntSendSkip:
-      return {.most = 8, .is_jepsens = true, .takes_last = true};
-    case ErrorType::kNonmonotonicPoll:
-    case ErrorType::kIntNonmonotonicPoll:
-    case ErrorType::kNonmonotonicSend:
-    case ErrorType::kIntNonmonotonicSend:
-      return {.most = 8, .is_jepsens = true};
-    default:
-      return {};
-  }
-}
-
 }  // namespace
 
 std::vector<std::int64_t> offsets_of(const Analysis& analysis, MessageId message) {
@@ -330,7 +304,8 @@ void sort_by_value(const Analysis& analysis, std::vector<MessageId>& messages) {
 
 std::vector<LogError> listed_errors(const Analysis& analysis, ErrorType type, bool lists_all) {
   std::vector<LogError> errors = analysis.errors.at(static_cast<std::size_t>(type));
-  const Cut cut = cut_of(type);
+  const ErrorFacts& facts = facts_of(type);
+  const bool is_jepsens = facts.most > 0;
   if (type == ErrorType::kDuplicate || type == ErrorType::kInconsistentOffsets) {
     for (LogError& error : errors) {
       error.delta = static_cast<std::int64_t>(
@@ -338,14 +313,15 @@ std::vector<LogError> listed_errors(const Analysis& analysis, ErrorType type, bo
                                         : messages_at(analysis, error.key, error.offset).size());
     }
   }
-  if (cut.is_jepsens) {
+  if (is_jepsens) {
     std::ranges::stable_sort(errors, {}, &LogError::delta);
   }
-  const bool is_whole = errors.size() <= cut.most || (lists_all && !cut.is_jepsens);
-  if (!is_whole && cut.takes_last) {
-    errors.erase(errors.begin(), errors.end() - static_cast<std::ptrdiff_t>(cut.most));
+  const std::size_t most = is_jepsens ? facts.most : kMostOfAll;
+  const bool is_whole = errors.size() <= most || (lists_all && !is_jepsens);
+  if (!is_whole && facts.takes_last) {
+    errors.erase(errors.begin(), errors.end() - static_cast<std::ptrdiff_t>(most));
   } else if (!is_whole) {
-    errors.resize(cut.most);
+    errors.resize(most);
   }
   return errors;
 }

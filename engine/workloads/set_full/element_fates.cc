@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -21,6 +22,7 @@ struct Element {
   ValueId value;
   EventId first_added = EventId::none();  // no event comes after none()
   EventId added = EventId::none();        // the last begin of an add
+  bool was_tried = false;                 // by an add that did not fail
   TxnId known = TxnId::none();
   TxnId last_present = TxnId::none();
   TxnId last_absent = TxnId::none();
@@ -98,6 +100,7 @@ class Fates {
         const EventId began = beginning_of(history_, txn);
         added.first_added = std::min(added.first_added, has_begun_before(txn) ? EventId{0} : began);
         added.added = added.added.is_none() ? began : std::max(added.added, began);
+        added.was_tried |= history_.status(txn) != TxnStatus::kAborted;
       }
     }
     for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
@@ -154,9 +157,10 @@ class Fates {
         note_duplicate(shown, read);
         continue;
       }
-      if (history_.completion_id(read) < shown.first_added) {
+      if (history_.completion_id(read) < shown.first_added || was_refused(shown)) {
         note_odd(shown, read);
-      } else if (history_.completion_id(read) >= shown.added) {
+      }
+      if (history_.completion_id(read) >= shown.added) {
         note_known(shown, read);
         shown.last_present = shown.last_present.is_none() ? read : shown.last_present;
       }
@@ -170,6 +174,11 @@ class Fates {
       shown.most_times = shown.times;
       shown.duplicating_read = read;
     }
+  }
+
+  /// Whether all adds of the element failed. Jepsen does not look at that.
+  [[nodiscard]] bool was_refused(const Element& shown) const {
+    return !is_jepsen_ && !shown.added.is_none() && !shown.was_tried;
   }
 
   void note_odd(Element& shown, TxnId read) const {
@@ -232,9 +241,17 @@ class Fates {
     const auto from = time_of(known, EventKind::kCompletion);
     const auto to = time_of(
         read, history_.has_invocation(read) ? EventKind::kInvocation : EventKind::kCompletion);
-    return from && to ? std::optional(std::max<std::int64_t>(0, *to + 1 - *from) /
-                                      kNanosecondsOfMillisecond)
-                      : std::nullopt;
+    if (!from || !to) {
+      return std::nullopt;
+    }
+    std::int64_t span = 0;
+    if (*to < *from) {
+      return span;
+    }
+    const bool is_too_long =
+        __builtin_sub_overflow(*to, *from, &span) || __builtin_add_overflow(span, 1, &span);
+    return (is_too_long ? std::numeric_limits<std::int64_t>::max() : span) /
+           kNanosecondsOfMillisecond;
   }
 
   [[nodiscard]] std::optional<std::int64_t> time_of(TxnId txn, EventKind kind) const {
@@ -250,11 +267,16 @@ class Fates {
         found.fates.push_back(fate_of(element));
       }
       if (!element.odd_read.is_none()) {
-        found.unexpected.push_back({element.value, element.odd_read, element.first_added});
+        found.unexpected.push_back({.element = element.value,
+                                    .read = element.odd_read,
+                                    .added = element.first_added,
+                                    .was_refused = was_refused(element)});
       }
       if (!element.duplicating_read.is_none()) {
-        found.duplicated.push_back(
-            {element.value, element.duplicating_read, element.first_added, element.most_times});
+        found.duplicated.push_back({.element = element.value,
+                                    .read = element.duplicating_read,
+                                    .added = element.first_added,
+                                    .times = element.most_times});
       }
     }
     const ValueOrder order(history_);

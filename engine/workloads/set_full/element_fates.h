@@ -42,13 +42,15 @@ struct ElementFate {
 struct OddElement {
   ValueId element;
   TxnId read;                       ///< the first read that shows it
-  EventId added = EventId::none();  ///< the first invocation of an add, after that read's end
+  EventId added = EventId::none();  ///< the first invocation of an add
   std::uint32_t times = 1;          ///< how often that read shows it
+  bool was_refused = false;         ///< all its adds failed
 };
 
 struct ElementFates {
   std::vector<ElementFate> fates = {};      ///< sorted by element: see ValueOrder
-  std::vector<OddElement> unexpected = {};  ///< shown before any add of it began, or without one
+  std::vector<OddElement> unexpected = {};  ///< shown before any add of it began, or without one;
+                                            ///< or all its adds failed
   std::vector<OddElement> duplicated = {};  ///< shown several times by one read, at most so often
 };
 

@@ -5,9 +5,9 @@
 //
 // Element 1 is lost: the second read began after the element's add had ended, and after all reads
 // with the element began, and does not show it. An element was stale if some read misses it but all
-// later ones show it. The set is valid if no element is lost, none is shown before its add, and no
-// read shows one twice; unknown if no element is there to stay. If the request asks for
-// linearizable elements, none may be stale (element_fates.h).
+// later ones show it. The set is valid if no element is lost, none is shown before its add or
+// although its adds failed, and no read shows one twice; unknown if no element is there to stay. If
+// the request asks for linearizable elements, none may be stale (element_fates.h).
 //
 // After jepsen.checker/set-full, with its keys in the result. It only looks at lost and stale
 // elements; with compatibility to Elle, so does this check. Maelstrom's workloads g-set, and

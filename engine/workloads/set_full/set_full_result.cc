@@ -136,7 +136,9 @@ class FateTeller {
   Description unexpected(const OddElement& element) {
     begin("unexpected", "elements were read that were never added");
     actor({.txn = element.read});
-    say(element.added.is_none() ? "No operation tried to add {}." : "No add of {} had begun yet.",
+    say(element.added.is_none() ? "No operation tried to add {}."
+        : element.was_refused   ? "Each add of {} failed."
+                                : "No add of {} had begun yet.",
         ValuePart{element.element});
     say("However, {} found it in the set: an unexpected element!", ActorPart{0});
     return std::move(description_);

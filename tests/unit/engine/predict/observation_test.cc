@@ -51,6 +51,17 @@ TEST_CASE("aborted transactions stay out, and those of unknown fate unless they 
   CHECK(observed.value().txns.size() == 3);
 }
 
+TEST_CASE("what a transaction of unknown fate read counts if it took part, and takes in others") {
+  const auto observed =
+      observe_tiny(Workload::kRwRegister, "0? wx1; 1? rx1 rz_ wy2; 2+ ry2; 3? rx1 wv1");
+  REQUIRE(observed.ok());
+  CHECK(observed.value().taken_in.size() == 2);
+  CHECK(observed.value().left_out.size() == 1);
+  REQUIRE(observed.value().txns.size() == 4);
+  REQUIRE(observed.value().txns[2].events.size() == 2);  // nil is no result
+  CHECK(observed.value().txns[2].events[0].writer == 1);
+}
+
 TEST_CASE("reads that no execution of whole transactions explains are refused") {
   CHECK(refusal(Workload::kRwRegister, "0+ wx1; 1+ wx1; 2+ rx1").find("several writers") !=
         std::string::npos);
