@@ -124,7 +124,9 @@ Status check_losses(const std::vector<Loss>& losses, const WriteOptions& options
   for (const Loss& loss : losses) {
     const bool is_forbidden = policy == LossPolicy::kNone       ? !loss.is_made_up()
                               : policy == LossPolicy::kHarmless ? loss.changes_verdict
-                                                                : false;
+                              : policy == LossPolicy::kNamed
+                                  ? loss.changes_verdict && loss.letter != 'B'
+                                  : false;
     if (is_forbidden) {
       forbidden += forbidden.empty() ? "" : ", ";
       forbidden += std::to_string(loss.count) + ' ' + loss.what + " (" + loss.letter + ')';

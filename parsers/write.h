@@ -19,6 +19,7 @@ namespace elapid {
 /// The losses that a caller accepts; see docs/conversion.md.
 enum class LossPolicy : std::uint8_t {
   kHarmless,  ///< losses that leave every verdict as it is, or are plain to see
+  kNamed,     ///< these, and levels that transactions asked for: others are asked about by name
   kAny,       ///< all losses
   kNone,
 };

@@ -346,7 +346,7 @@ Result<CompareRequest> compare_request(const CompareFlags& flags) {
       .level_rules = std::move(rules),
       .settings = {.asks_claims = asks_claims,
                    .limits = limits,
-                   .policy = flags.lossy ? LossPolicy::kAny : LossPolicy::kHarmless,
+                   .policy = flags.lossy ? LossPolicy::kAny : LossPolicy::kNamed,
                    .any_loss = "--lossy",
                    .check = {.claims_in_general = is_recognised, .words = kCheckFlags},
                    .is_cancelled = interrupted},
