@@ -48,7 +48,7 @@ struct Analysis {
 [[nodiscard]] Analysis analyze_lists(const History& history);
 
 /// Analyses an rw-register history. `history` must outlive the result. Near linear in operations,
-/// versions and edges, except for linearizable keys (realtime_links.h).
+/// versions and edges, except for linearizable keys (key_links.h).
 [[nodiscard]] Analysis analyze_registers(const History& history, const Assumptions& assumptions);
 
 /// Analyses a history of rows that are single values (Elle's closed-predicate). `history` must

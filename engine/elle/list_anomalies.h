@@ -11,6 +11,11 @@
 
 namespace elapid::elle {
 
+/// Whether the transaction has a completion that is not :fail.
+[[nodiscard]] inline bool is_possible(const History& history, TxnId txn) {
+  return history.has_completion(txn) && history.status(txn) != TxnStatus::kAborted;
+}
+
 /// internal: the first read of each committed transaction that contradicts its own earlier reads
 /// and appends. nil and the empty list are different states.
 void find_list_internal(const History& history, std::vector<Anomaly>& out);

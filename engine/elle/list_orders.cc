@@ -2,26 +2,14 @@
 
 #include <algorithm>
 #include <span>
-#include <unordered_set>
 
 #include "engine/elle/value_hash.h"
 #include "engine/elle/writes.h"
+#include "engine/infer/list_reads.h"
 
 namespace elapid::elle {
 
 namespace {
-
-/// Each element, at its first place.
-std::vector<ValueId> distinct(std::span<const ValueId> elements) {
-  std::vector<ValueId> all(elements.begin(), elements.end());
-  std::vector<ValueId> sorted = all;
-  std::sort(sorted.begin(), sorted.end());
-  if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
-    std::unordered_set<ValueId> seen;
-    std::erase_if(all, [&seen](ValueId element) { return !seen.insert(element).second; });
-  }
-  return all;
-}
 
 /// Calls `visit(ops)` for every event that counts. An invocation that differs from its completion
 /// only in reads, which are then nil, is visited as the completion.
@@ -84,7 +72,7 @@ ListOrders::ListOrders(const History& history, Witnesses witnesses)
   });
   for (std::uint32_t k = 0; k < orders_.size(); ++k) {
     if (const auto list = longest.of({k})) {
-      orders_[k] = distinct(history.elements({k}, *list));
+      orders_[k] = without_repetitions(history.elements({k}, *list));
     } else if (appends_[k] == 1) {
       orders_[k] = {last_append[k]};
     }

@@ -4,11 +4,11 @@
 #include <map>
 
 #include "engine/elle/champ_order.h"
-#include "engine/elle/each_list_read.h"
 #include "engine/elle/list_anomalies.h"
 #include "engine/elle/list_orders.h"
 #include "engine/elle/value_hash.h"
 #include "engine/infer/dirty_walk.h"
+#include "engine/infer/list_reads.h"
 
 namespace elapid::elle {
 
@@ -22,10 +22,6 @@ struct SeenList {
 };
 
 using ListsByKey = std::map<KeyId, std::map<ListId, SeenList>>;
-
-bool is_possible(const History& history, TxnId txn) {
-  return history.status(txn) != TxnStatus::kAborted;
-}
 
 /// The different non-empty lists of keys that have a list which is no prefix of the trunk. The
 /// lists of other keys are all prefixes of one another.

@@ -62,9 +62,11 @@ Result<Model> parse_model_of_elle(std::string_view name) {
   if (!model) {
     return unknown_name("consistency model", name, similar_models(without_colon(name)));
   }
-  return models_of_elle().test(*model)
+  const std::string_view bare = without_colon(name);
+  const bool is_ours = bare == "si" || bare == "ser";  // of levels that Elle has by other names
+  return models_of_elle().test(*model) && !is_ours
              ? Result<Model>(*model)
-             : usage_error(fmt::format("Elle does not know {}", without_colon(name)));
+             : usage_error(fmt::format("Elle does not know {}", bare));
 }
 
 std::vector<NamedModel> named(const ModelSet& models) {
@@ -122,8 +124,14 @@ Result<ModelSet> parse_models(std::string_view list, bool elle_compat) {
 }
 
 Result<std::vector<NamedModel>> parse_model_list(std::string_view list, bool elle_compat) {
+  if (!elle_compat && (list.empty() || list == kEmptyList)) {
+    return usage_error("expected consistency models, found none; `none` demands none");
+  }
   if (is_all(list)) {
     return named(elle_compat ? models_of_elle() : ModelSet::all());
+  }
+  if (elle_compat) {
+    list = list.substr(0, list.find_last_not_of(',') + 1);
   }
   std::vector<NamedModel> models;
   for (const std::string_view name : split_list(list)) {

@@ -25,11 +25,15 @@ struct NamedModel {
 /// The level that is demanded if the user names none, as in Elle.
 inline constexpr std::string_view kDefaultModel = "strict-serializable";
 
+/// A list without names, for a place where no text means that there is no list.
+inline constexpr std::string_view kEmptyList = ",";
+
 /// The parts of a comma-separated list, without blanks around them; nothing for "" and for "none".
 [[nodiscard]] std::vector<std::string_view> split_list(std::string_view list);
 
-/// Comma-separated levels, `none` or `all` (every level that can be checked). With `elle_compat`
-/// only Elle's levels are accepted, in Elle's spelling.
+/// Comma-separated levels, `none` or `all` (every level that can be checked). A list without names
+/// is an error. With `elle_compat` only Elle's levels are accepted, in Elle's spelling. Then a list
+/// may be empty, and empty names at its end do not count, as in elle-cli.
 [[nodiscard]] Result<ModelSet> parse_models(std::string_view list, bool elle_compat);
 
 /// As parse_models(), but in the order of the list, each level with the user's name of it. A level

@@ -19,6 +19,11 @@ bool drops_processless(const ReadOptions& options, Workload workload) {
   return options.elle_compat && (workload.has_levels() || workload == Workload::kCasRegister);
 }
 
+/// The workloads that Elle checks.
+bool is_of_elle(Workload workload) {
+  return workload == Workload::kListAppend || workload == Workload::kRwRegister;
+}
+
 }  // namespace
 
 bool is_client(const OpMap& op) {
@@ -193,7 +198,7 @@ Status OpAssembler::set_mops(OpMap& op) {
   if (op.not_list && op.type == EventType::kOk) {
     return *op.not_list;
   }
-  if (options_.elle_compat && !op.has_value) {
+  if (options_.elle_compat && is_of_elle(workload_) && !op.has_value) {
     return Error{.message =
                      "expected a :value, without which Elle gives up "
                      "(NullPointerException); found none, or nil",
@@ -204,9 +209,7 @@ Status OpAssembler::set_mops(OpMap& op) {
 
 /// The error for an operation that transactions of lists and registers cannot hold.
 std::optional<Error> OpAssembler::unknown_operation(const OpMap& op) const {
-  const bool is_known_workload =
-      workload_ == Workload::kListAppend || workload_ == Workload::kRwRegister;
-  if (!is_known_workload || options_.elle_compat) {
+  if (!is_of_elle(workload_) || options_.elle_compat) {
     return std::nullopt;
   }
   const std::uint64_t foreign = op.first_foreign(workload_);

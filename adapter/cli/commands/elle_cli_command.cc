@@ -7,11 +7,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +35,8 @@
 
 namespace elapid {
 namespace {
+
+constexpr std::array<std::string_view, 2> kFormats = {"edn", "json"};
 
 constexpr auto kOptionError = static_cast<ExitCode>(1);
 constexpr auto kElleThrows = static_cast<ExitCode>(255);
@@ -64,8 +68,10 @@ void add_elle_flags(Options& options, ElleCliFlags& flags) {
       .one_of({"text", "json"});
   options.flag("--version", flags.wants_version,
                "Print the version of elle-cli that this command imitates");
-  options.value("-c,--consistency-models", "NAMES", check.consistency_models,
-                "Comma-separated (default strict-serializable)");
+  options
+      .value("-c,--consistency-models", "NAMES", check.consistency_models,
+             "Comma-separated (default strict-serializable)")
+      .empty_means(kEmptyList);
   options.value("-a,--anomalies", "NAMES", check.anomalies, "Comma-separated (default G0)");
   options.number("-s,--cycle-search-timeout", "MS", check.cycle_search_timeout_ms,
                  "Milliseconds a component (default 1000)",
@@ -88,7 +94,7 @@ void add_flags_of_other_workloads(Options& options, ElleCliFlags& flags) {
   options.number("-o,--total-amount", "N", flags.check.settings.total_amount, "bank", kAny);
 }
 
-/// elle-cli takes the format from -f if it knows that format, else from the file's extension.
+/// elle-cli takes the format from -f, else from the file's extension.
 ReadOptions options_for(const std::string& path, ReadOptions options) {
   if (!options.format) {
     const std::string_view file = path;
@@ -113,10 +119,11 @@ std::vector<std::string> with_output_named(const std::vector<std::string>& words
   return named;
 }
 
-/// Refuses a model as elle-cli does: on standard output, and with an exit code of its own.
-ExitCode refuse_model(std::string_view model) {
-  print_text(fmt::format("Failed to validate \"-m {}\": Must be one of {}\n", visible_line(model),
-                         fmt::join(elle_cli_models(), ", ")));
+/// Refuses a name as elle-cli does: on standard output, and with an exit code of its own.
+ExitCode refuse_name(std::string_view option, std::string_view name,
+                     std::span<const std::string_view> known) {
+  print_text(fmt::format("Failed to validate \"{} {}\": Must be one of {}\n", option,
+                         visible_line(name), fmt::join(known, ", ")));
   return kOptionError;
 }
 
@@ -153,8 +160,7 @@ ExitCode check_file(const std::string& path, std::string_view model, const Check
                : throws(all.error());
   }
   CheckedHistory& checked = all.value().front();  // exactly one: elle-cli has no --independent
-  if (holds_foreign_operations(checked.loaded.history()) &&
-      complains_of_model(path, model, job.read)) {
+  if (may_mismatch(checked.loaded.history()) && complains_of_model(path, model, job.read)) {
     return kOptionError;
   }
   const Verdict& verdict = checked.verdict;
@@ -183,8 +189,9 @@ ExitCode check_file(const std::string& path, std::string_view model, const Check
 
 ExitCode check_files(ElleCliFlags flags) {
   flags.check.verbose = flags.output == "json";
-  if (flags.check.input.format != "edn" && flags.check.input.format != "json") {
-    flags.check.input.format.clear();
+  const std::string& models = flags.check.consistency_models;
+  if (is_all(models) || models == "none") {  // which `check --elle-compat` knows
+    return throws(usage_error(fmt::format("Elle does not know {}", models)));
   }
   Result<CheckRequest> request = check_request(flags.check);
   if (!request) {
@@ -207,6 +214,7 @@ Command command_for(const std::shared_ptr<ElleCliFlags>& flags) {
   Command command = {
       .name = "elle-cli",
       .about = "Behave as elle-cli does (also when called through a link of that name)"};
+  command.options.let_last_win();
   add_elle_flags(command.options, *flags);
   add_flags_of_other_workloads(command.options, *flags);
   command.run = [flags] { return check_files(*flags); };
@@ -228,7 +236,11 @@ ExitCode run_elle_cli(const std::vector<std::string>& arguments) {
   }
   const std::string& model = flags->check.input.workload;
   if (!model.empty() && !is_model(model)) {
-    return refuse_model(model);
+    return refuse_name("-m", model, elle_cli_models());
+  }
+  const std::string& format = flags->check.input.format;
+  if (!format.empty() && std::ranges::find(kFormats, format) == kFormats.end()) {
+    return refuse_name("-f", format, kFormats);
   }
   if (flags->wants_version) {
     print_text("elle-cli 0.1.10\n");

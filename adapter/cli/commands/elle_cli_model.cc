@@ -162,17 +162,22 @@ std::optional<std::string> model_mismatch(std::string_view model,
                      model, *complaint(*spec, *bad), hint);
 }
 
-bool holds_foreign_operations(const History& history) {
+bool may_mismatch(const History& history) {
   const Workload workload = history.workload();
-  const auto is_foreign = [&](const Op& op) {
-    return op.kind() == OpKind::kOther ||
-           (workload == Workload::kListAppend && op.kind() == OpKind::kWrite) ||
-           (workload == Workload::kRwRegister && op.kind() == OpKind::kAppend);
-  };
+  const bool is_of_elle = workload == Workload::kListAppend || workload == Workload::kRwRegister;
+  if (is_of_elle) {
+    const ValueId f = history.info().f;
+    const OpKind foreign = workload == Workload::kListAppend ? OpKind::kWrite : OpKind::kAppend;
+    return f.is_none() || history.values().text(f) != ":txn" ||
+           std::ranges::any_of(history.all_ops(), [&](const Op& op) {
+             return op.kind() == OpKind::kOther || op.kind() == foreign;
+           });
+  }
   // Flat operations have no keys; micro-operations do.
   const bool has_keys =
       history.key_count() > 1 || (history.key_count() == 1 && !history.key_value({0}).is_nil());
-  return (!workload.has_levels() && has_keys) || std::ranges::any_of(history.all_ops(), is_foreign);
+  return (!workload.has_levels() && has_keys) ||
+         std::ranges::find(history.all_ops(), OpKind::kOther, &Op::kind) != history.all_ops().end();
 }
 
 std::optional<std::string> model_mismatch_of(const std::string& path, std::string_view model,

@@ -35,8 +35,8 @@ struct ShownCall {
 [[nodiscard]] std::optional<std::string> model_mismatch(std::string_view model,
                                                         std::span<const ShownCall> events);
 
-/// Whether the history holds operations that its workload does not know: then events need a look.
-[[nodiscard]] bool holds_foreign_operations(const History& history);
+/// Whether the events may be of another model than the history's workload, and need a look.
+[[nodiscard]] bool may_mismatch(const History& history);
 
 /// model_mismatch() of the events in a file, for any workload. Nothing if the file cannot be read.
 /// Reads the file twice.

@@ -217,7 +217,8 @@ void add_flags(Options& options, WatchFlags& flags) {
       .value("-c,--consistency-models", "NAMES", flags.level,
              "snapshot-isolation or serializable, each also with strong-session- (si and ser); "
              "default si. With --follow: as for elapid check")
-      .proposes(level_words());
+      .proposes(level_words())
+      .empty_means(kEmptyList);
   options.value("--initial", "VALUE", watch.initial, "What registers hold at first; default nil");
   options.value("--max-line", "BYTES", flags.max_line,
                 "The longest line that is read; longer ones are errors (default 64M)");

@@ -23,7 +23,8 @@ void add_level_flags(Options& options, CheckFlags& flags) {
              "strong-session-serializable). "
              "si, ser, pc, cc, ra and rc count session order; snapshot-isolation, serializable and "
              "read-committed do not")
-      .proposes(level_words());
+      .proposes(level_words())
+      .empty_means(kEmptyList);
   add_level_rules(options, flags.level_rules);
   options
       .value("-a,--anomalies", "NAMES", flags.anomalies,

@@ -40,7 +40,7 @@ inline constexpr OptionWords kCheckFlags = {.edge_visits = "--work (edge visits)
 /// The values as typed; the defaults are those of the command line.
 struct CheckFlags {
   InputFlags input = {};
-  std::string consistency_models = {};  ///< empty: by the kind of history
+  std::string consistency_models = {};  ///< empty: by the kind of history; kEmptyList: given as ""
   std::string level_rules = {};
   std::string anomalies = "none";
   std::string directory = {};

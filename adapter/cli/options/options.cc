@@ -75,6 +75,11 @@ Option& Option::means(std::string_view placeholder, std::string_view help) {
   return *this;
 }
 
+Option& Option::empty_means(std::string_view value) {
+  for_empty_ = value;
+  return *this;
+}
+
 Option& Option::true_or_false() {
   takes_truth_ = true;
   return *this;
@@ -99,7 +104,7 @@ Status Option::set(std::string_view typed, std::string_view value) {
     return usage_error(
         fmt::format("{}: expected {}, found '{}'", typed, fmt::join(proposals_, ", "), value));
   }
-  const std::optional<std::string> expected = take_(value);
+  const std::optional<std::string> expected = take_(value.empty() ? for_empty_ : value);
   return expected ? Status(usage_error(
                         fmt::format("{}: expected {}, found '{}'", typed, *expected, value)))
                   : Status();

@@ -53,6 +53,8 @@ class Option {
   Option& excludes(std::string_view other);
   /// Replaces placeholder and help, for a subcommand that uses the option otherwise.
   Option& means(std::string_view placeholder, std::string_view help);
+  /// Takes an empty value for this one.
+  Option& empty_means(std::string_view value);
   /// Makes it a flag that may be followed by `true` or `false`.
   Option& true_or_false();
   /// Says that the answer does not depend on this option (or is remembered with it). So it is no
@@ -108,6 +110,7 @@ class Option {
   Show show_;
   std::vector<std::string> proposals_ = {};
   std::string excluded_ = {};
+  std::string for_empty_ = {};
   bool has_only_proposals_ = false;
   bool is_required_ = false;
   bool is_repeated_ = false;
@@ -161,6 +164,11 @@ class Options {
   /// Puts the options that follow under this heading.
   void begin_group(std::string_view heading) { group_ = heading; }
 
+  /// Makes the last value count where an option is given several times. Otherwise that is an error.
+  void let_last_win() { last_wins_ = true; }
+
+  [[nodiscard]] bool last_wins() const { return last_wins_; }
+
   /// Makes parse() also add the options that it finds to `into`, in the order of the table.
   void note_given(std::vector<GivenOption>& into) { given_ = &into; }
 
@@ -191,6 +199,7 @@ class Options {
                      std::string_view help, Bounds bounds);
 
   std::string group_ = {};
+  bool last_wins_ = false;
   std::vector<GivenOption>* given_ = nullptr;
   std::deque<Option> options_ = {};  // a deque, because references to options are handed out
   std::unique_ptr<bool> wants_help_;

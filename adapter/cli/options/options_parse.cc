@@ -148,7 +148,7 @@ class Parser {
       return app_.add_flag(names);
     }
     CLI::Option* given = app_.add_option(names)->required(option.is_required());
-    if (option.is_flag() || option.is_repeated()) {
+    if (option.is_flag() || option.is_repeated() || options_.last_wins()) {
       given->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     }
     if (option.is_repeated() && option.is_argument()) {

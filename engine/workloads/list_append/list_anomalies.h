@@ -1,5 +1,5 @@
 // The anomalies of list-append histories that need no cycle; one function for one or two of them.
-// Each appends to `out` in history order. Sections refer to the rules in docs/elle.md.
+// Each appends to `out` in history order. docs/elle-rules.md has the rules.
 #pragma once
 
 #include <vector>

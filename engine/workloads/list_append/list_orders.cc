@@ -1,9 +1,9 @@
 // Lists that contradict one another, and versions built on aborted ones (docs/elle-rules.md).
 #include <algorithm>
 #include <iterator>
-#include <unordered_set>
 
 #include "engine/infer/dirty_walk.h"
+#include "engine/infer/list_reads.h"
 #include "engine/workloads/list_append/list_anomalies.h"
 
 namespace elapid {
@@ -26,19 +26,6 @@ LongestLists longest_lists(const ListContext& context) {
     }
   }
   return longest;
-}
-
-/// The elements, each only at its first place.
-std::vector<ValueId> without_repetitions(std::span<const ValueId> elements) {
-  std::vector<ValueId> distinct(elements.begin(), elements.end());
-  std::vector<ValueId> sorted = distinct;
-  std::sort(sorted.begin(), sorted.end());
-  if (std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end()) {
-    return distinct;
-  }
-  std::unordered_set<ValueId> seen;
-  std::erase_if(distinct, [&seen](ValueId element) { return !seen.insert(element).second; });
-  return distinct;
 }
 
 /// The last completion, in history order, that appended a version.

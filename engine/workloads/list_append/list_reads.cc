@@ -1,11 +1,9 @@
 // Reads of list elements that no committed state contains (docs/elle-rules.md).
 #include <algorithm>
-#include <functional>
-#include <iterator>
 #include <map>
-#include <unordered_set>
 
 #include "engine/infer/hidden_writes.h"
+#include "engine/infer/list_reads.h"
 #include "engine/workloads/list_append/list_anomalies.h"
 
 namespace elapid {
@@ -16,85 +14,27 @@ bool contains(std::span<const ValueId> elements, ValueId element) {
   return std::find(elements.begin(), elements.end(), element) != elements.end();
 }
 
-/// For each list that a read can show, the length from which on it has a bad element. Each list of
-/// the history is scanned once, however often it was read.
-class FirstBadElement {
- public:
-  /// `bad(key, elements, i)`: whether elements[i] is bad, given those before it.
-  template <class Bad>
-  FirstBadElement(const History& history, Bad bad)
-      : history_(history),
-        in_trunk_(history.key_count()),
-        in_literal_(history.literal_list_count(), kUnknown) {
-    scan_ = [bad, &history](KeyId key, std::span<const ValueId> elements) {
-      for (std::size_t i = 0; i < elements.size(); ++i) {
-        if (bad(key, elements, i)) {
-          return i;
-        }
-      }
-      return kNever;
-    };
-    for (std::uint32_t k = 0; k < in_trunk_.size(); ++k) {
-      in_trunk_[k] = scan_({k}, history.trunk({k}));
-    }
-  }
-
-  /// Whether the list read has a bad element.
-  [[nodiscard]] bool in(Op read) {
-    if (read.list().is_prefix()) {
-      return in_trunk_[read.key().index()] < read.list().length();
-    }
-    std::size_t& first = in_literal_[read.list().literal_index()];
-    if (first == kUnknown) {
-      first = scan_(read.key(), history_.elements(read));
-    }
-    return first != kNever;
-  }
-
- private:
-  static constexpr std::size_t kNever = static_cast<std::size_t>(-1);
-  static constexpr std::size_t kUnknown = static_cast<std::size_t>(-2);
-
-  const History& history_;
-  std::function<std::size_t(KeyId, std::span<const ValueId>)> scan_;
-  std::vector<std::size_t> in_trunk_;    // by key
-  std::vector<std::size_t> in_literal_;  // by literal list
-};
-
-/// Calls `visit(txn, mop, op)` for every list read of the transactions that `includes` accepts.
-template <class Includes, class Visit>
-void each_list_read(const History& history, Includes includes, Visit visit) {
-  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
-    if (!includes(TxnId{t})) {
-      continue;
-    }
-    const std::span<const Op> ops = history.ops({t});
-    for (std::uint32_t mop = 0; mop < ops.size(); ++mop) {
-      if (ops[mop].kind() == OpKind::kReadList) {
-        visit(TxnId{t}, mop, ops[mop]);
-      }
-    }
-  }
-}
-
 class BadListReads {
  public:
   explicit BadListReads(const ListContext& context)
       : context_(context),
-        suspicious_(context.history,
-                    [&context](KeyId key, std::span<const ValueId> list, std::size_t i) {
-                      const WriteEntry* entry = context.versions.writes().find(key, list[i]);
-                      return entry == nullptr || aborted_writer(context.history, *entry);
-                    }) {}
+        suspicious_(context.history, [&context](KeyId key, std::span<const ValueId> list) {
+          ListPlaces places;
+          for (std::uint32_t i = 0; i < list.size(); ++i) {
+            const WriteEntry* entry = context.versions.writes().find(key, list[i]);
+            if (entry == nullptr || aborted_writer(context.history, *entry)) {
+              places.push_back(i);
+            }
+          }
+          return places;
+        }) {}
 
   void run(std::vector<Anomaly>& out) {
     each_list_read(
         context_.history, [&](TxnId txn) { return context_.history.committed(txn); },
         [&](TxnId txn, std::uint32_t mop, Op read) {
           if (!context_.versions.ambiguous(read.key())) {
-            if (suspicious_.in(read)) {
-              check_elements(txn, mop, read, out);
-            }
+            report_elements(txn, mop, read, out);
             const Op external = context_.versions.lists().ops(txn)[mop];
             check_last(txn, mop, external.kind() == OpKind::kReadList ? external : read, out);
           }
@@ -102,14 +42,14 @@ class BadListReads {
   }
 
  private:
-  void check_elements(TxnId txn, std::uint32_t mop, Op read, std::vector<Anomaly>& out) const {
-    for (const ValueId element : context_.history.elements(read)) {
+  void report_elements(TxnId txn, std::uint32_t mop, Op read, std::vector<Anomaly>& out) {
+    for (const std::uint32_t place : suspicious_.of(read)) {
+      const ValueId element = context_.history.elements(read)[place];
       const WriteEntry* entry = context_.versions.writes().find(read.key(), element);
-      if (entry == nullptr) {
-        out.push_back({AnomalyType::kGarbageRead, ReadEvidence{txn, mop, element, std::nullopt}});
-      } else if (const auto writer = aborted_writer(context_.history, *entry)) {
-        out.push_back({AnomalyType::kG1a, ReadEvidence{txn, mop, element, writer}});
-      }
+      const AnomalyType type = entry == nullptr ? AnomalyType::kGarbageRead : AnomalyType::kG1a;
+      const auto writer =
+          entry == nullptr ? std::nullopt : aborted_writer(context_.history, *entry);
+      out.push_back({type, ReadEvidence{txn, mop, element, writer}});
     }
   }
 
@@ -129,7 +69,7 @@ class BadListReads {
   }
 
   const ListContext& context_;
-  FirstBadElement suspicious_;
+  BadElements suspicious_;
 };
 
 /// The first read of the transaction, before `append`, that contains what it appends; or nothing.
@@ -176,31 +116,25 @@ void find_list_future_reads(const ListContext& context, std::vector<Anomaly>& ou
 }
 
 void find_duplicate_elements(const ListContext& context, std::vector<Anomaly>& out) {
-  std::unordered_set<ValueId> before;
-  FirstBadElement repeated(context.history,
-                           [&before](KeyId, std::span<const ValueId> list, std::size_t i) {
-                             if (i == 0) {
-                               before.clear();
-                             }
-                             return !before.insert(list[i]).second;
-                           });
+  BadElements repeated(context.history,
+                       [](KeyId, auto elements) { return repeated_places(elements); });
   each_list_read(
       context.history, [&](TxnId txn) { return context.versions.believed(txn); },
       [&](TxnId txn, std::uint32_t mop, Op read) {
         const bool says_nothing =
             context.versions.ambiguous(read.key()) ||
             context.versions.lists().ops(txn)[mop].kind() != OpKind::kReadList;
-        if (says_nothing || !repeated.in(read)) {
+        if (says_nothing) {
           return;
         }
         std::map<ValueId, std::uint32_t> counts;
-        for (const ValueId element : context.history.elements(read)) {
-          ++counts[element];
+        for (const std::uint32_t place : repeated.of(read)) {
+          counts.try_emplace(context.history.elements(read)[place], 1).first->second++;
         }
-        DuplicateElementsEvidence evidence{txn, mop, {}};
-        std::copy_if(counts.begin(), counts.end(), std::back_inserter(evidence.counts),
-                     [](const auto& count) { return count.second > 1; });
-        out.push_back({AnomalyType::kDuplicateElements, std::move(evidence)});
+        if (!counts.empty()) {
+          out.push_back({AnomalyType::kDuplicateElements,
+                         DuplicateElementsEvidence{txn, mop, {counts.begin(), counts.end()}}});
+        }
       });
 }
 

@@ -31,6 +31,19 @@ TEST_CASE("levels go by any of their names") {
   CHECK(parse_models("none", false).value().none());
 }
 
+TEST_CASE("a list without levels is an error, as an unset variable of a shell gives it") {
+  CHECK_FALSE(parse_models("", false));
+  CHECK_FALSE(parse_models(kEmptyList, false));
+  CHECK_FALSE(parse_models("serializable,", false));
+}
+
+TEST_CASE("elle-cli's lists may be empty, and end in empty names") {
+  CHECK(parse_models("", true).value().none());
+  CHECK(parse_models(kEmptyList, true).value().none());
+  CHECK(parse_models("serializable,,", true).value().count() == 1);
+  CHECK_FALSE(parse_models(",serializable", true));
+}
+
 TEST_CASE("all demands every level, or every one that Elle knows") {
   CHECK(parse_models("all", false).value() == ModelSet::all());
   CHECK(parse_models("all", true).value() == models_of_elle());
@@ -49,6 +62,8 @@ TEST_CASE("a level that Elle does not know is refused under compatibility with i
   REQUIRE_FALSE(refused);
   CHECK(refused.error().kind == ErrorKind::kUsage);
   CHECK(parse_models("rc", false));
+  CHECK_FALSE(parse_models("si", true));
+  CHECK_FALSE(parse_models(":ser", true));
   CHECK(parse_models("linearizable", true));
 }
 

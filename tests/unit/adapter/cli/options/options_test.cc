@@ -94,6 +94,16 @@ TEST_CASE("what is wrong is named") {
   CHECK_THAT(error_of({"a", "-q", "-f"}), Contains("exclude each other"));
 }
 
+TEST_CASE("the last value may win, and an empty value may have a meaning") {
+  Flags flags;
+  Options options = table(flags);
+  options.let_last_win();
+  options.at("--levels").empty_means("nothing");
+  CHECK(options.parse(std::vector<std::string>{"a", "-c", "x", "--levels="}).ok());
+  CHECK(flags.levels == "nothing");
+  CHECK(flags.inputs == std::vector<std::string>{"a"});
+}
+
 TEST_CASE("behind = the value begins, empty or with dashes as it may be") {
   for (const std::string spelling : {"--levels=", "-c="}) {
     Flags flags{.levels = "before"};
