@@ -93,12 +93,12 @@ endfunction()
 # elapid_layer(<target> SOURCES <files...> [HEADERS <files...>] [LINKS <public libraries...>]
 #              [PRIVATE_LINKS <libraries...>] [COLD] [APART])
 # A static library. COLD: its code is never where time goes, so that it is compiled in a quarter less time.
-# Where sources are compiled in batches, the layers of a floor are joined (elapid_join) but for those
-# that are APART: they have compile options of their own.
+# Where sources are compiled in batches, those of the layers of one ELAPID_JOIN are joined (elapid_join). APART: not
+# of this layer, which has compile options of its own.
 function(elapid_layer target)
   cmake_parse_arguments(layer "COLD;APART" "" "SOURCES;HEADERS;LINKS;PRIVATE_LINKS" ${ARGN})
-  if(ELAPID_FLOOR AND ELAPID_BATCH GREATER 1 AND NOT layer_APART)
-    set(library ${ELAPID_FLOOR})
+  if(ELAPID_JOIN AND ELAPID_BATCH GREATER 1 AND NOT layer_APART)
+    set(library elapid_joined_${ELAPID_JOIN})
     if(layer_COLD)
       string(APPEND library _cold)
     endif()
@@ -119,23 +119,25 @@ function(elapid_layer target)
   endif()
 endfunction()
 
-# elapid_join(<floor>): the library of all layers that were declared while ELAPID_FLOOR was <floor>, and
-# another of the COLD ones. The folders of a floor include the same headers and instantiate the same templates,
-# which is done once a batch here. Names in anonymous namespaces must differ within a floor.
-function(elapid_join floor)
-  foreach(library ${floor} ${floor}_cold)
-    get_property(sources GLOBAL PROPERTY ${library}_sources)
-    get_property(links GLOBAL PROPERTY ${library}_links)
-    get_property(layers GLOBAL PROPERTY ${library}_layers)
-    if(sources)
-      list(REMOVE_DUPLICATES links)
-      list(REMOVE_ITEM links ${layers})
-      elapid_library(${library} SOURCES ${sources} LINKS ${links})
+# elapid_join(<names...>): of each name, the library of the layers that were declared while ELAPID_JOIN was it, and
+# another of the COLD ones. Neighbours include the same headers and instantiate the same templates, which is done once a
+# batch here, not once a folder. Names in their anonymous namespaces must differ.
+function(elapid_join)
+  foreach(name IN LISTS ARGN)
+    foreach(library elapid_joined_${name} elapid_joined_${name}_cold)
+      get_property(sources GLOBAL PROPERTY ${library}_sources)
+      get_property(links GLOBAL PROPERTY ${library}_links)
+      get_property(layers GLOBAL PROPERTY ${library}_layers)
+      if(sources)
+        list(REMOVE_DUPLICATES links)
+        list(REMOVE_ITEM links ${layers})
+        elapid_library(${library} SOURCES ${sources} LINKS ${links})
+      endif()
+    endforeach()
+    if(TARGET elapid_joined_${name}_cold)
+      elapid_compile_cold(elapid_joined_${name}_cold)
     endif()
   endforeach()
-  if(TARGET ${floor}_cold)
-    elapid_compile_cold(${floor}_cold)
-  endif()
 endfunction()
 
 # elapid_library(<target> SOURCES <files...> [LINKS <public libraries...>] [PRIVATE_LINKS <libraries...>])

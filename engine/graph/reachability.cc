@@ -10,10 +10,10 @@ namespace elapid {
 
 namespace {
 
-constexpr std::size_t kWords = 8;
-constexpr std::size_t kSourcesAPass = kWords * 64;
+constexpr std::size_t kWordsARow = 8;
+constexpr std::size_t kSourcesAPass = kWordsARow * 64;
 
-using Bits = std::array<std::uint64_t, kWords>;
+using Bits = std::array<std::uint64_t, kWordsARow>;
 
 class Propagation {
  public:
@@ -62,7 +62,7 @@ class Propagation {
           continue;
         }
         Bits& to = bits_[component(graph_.target(e))];
-        for (std::size_t w = 0; w < kWords; ++w) {
+        for (std::size_t w = 0; w < kWordsARow; ++w) {
           to[w] |= from[w];
         }
       }

@@ -98,7 +98,7 @@ constexpr std::array kForbidden = {
 };
 
 enum class Kind { kG0, kG1c, kGSingle, kGNonadjacent, kG2 };
-enum class Order { kNone, kProcess, kRealtime };
+enum class Order { kOfItems, kProcess, kRealtime };
 
 Kind kind_of(std::span<const Step> steps) {
   const auto is = [&](std::size_t i, Relation relation) {
@@ -129,7 +129,7 @@ Order order_of(std::span<const Step> steps) {
   if (any(Relation::kRealtime)) {
     return Order::kRealtime;
   }
-  return any(Relation::kProcess) ? Order::kProcess : Order::kNone;
+  return any(Relation::kProcess) ? Order::kProcess : Order::kOfItems;
 }
 
 }  // namespace
@@ -199,7 +199,7 @@ AnomalyType classify(std::span<const Step> steps) {
 
 AnomalyType classify_any(std::span<const std::vector<Step>> cycles) {
   Kind kind = Kind::kG0;
-  Order order = Order::kNone;
+  Order order = Order::kOfItems;
   bool by_predicate = false;
   for (const std::vector<Step>& steps : cycles) {
     kind = std::max(kind, kind_of(steps));

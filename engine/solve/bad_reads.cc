@@ -77,9 +77,9 @@ Anomaly explain(const BadRead& read, const Writers& writers, bool is_own) {
 }
 
 /// Collects the writers of values that were read although no transaction left them behind.
-class WriterSearch {
+class BadReadSearch {
  public:
-  WriterSearch(const History& history, OpKind write) : history_(history), write_(write) {}
+  BadReadSearch(const History& history, OpKind write) : history_(history), write_(write) {}
 
   void want(KeyId key, ValueId value) { writers_[packed(key, value)]; }
 
@@ -146,7 +146,7 @@ bool explain_bad_reads(const History& history, bool is_list, std::span<const Bad
     return true;
   }
   const OpKind write = is_list ? OpKind::kAppend : OpKind::kWrite;
-  WriterSearch search(history, write);
+  BadReadSearch search(history, write);
   for (const BadRead& read : reads) {
     search.want(read.key, read.value);
   }
@@ -174,7 +174,7 @@ std::vector<BadRead> impossible_reads(const History& history, bool is_list,
     return {};
   }
   const OpKind write = is_list ? OpKind::kAppend : OpKind::kWrite;
-  WriterSearch search(history, write);
+  BadReadSearch search(history, write);
   for (const ReadAt& at : reads) {
     each_shown(history, at, [&](const BadRead& read, bool) { search.want(read.key, read.value); });
   }

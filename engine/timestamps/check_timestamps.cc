@@ -135,13 +135,13 @@ std::vector<TimestampEvidence> broken_real_time(const History& history, const Ti
 /// disagrees with it, the order proves that the history is valid. Transactions that only read
 /// commit where they start. O(transactions).
 Witness order_of_time(const Timeline& timeline) {
-  using Moment = TimelineEvent::Kind;
+  using TimelineKind = TimelineEvent::Kind;
   Witness witness;
   witness.order.reserve(timeline.events().size());
   for (const TimelineEvent& event : timeline.events()) {
-    const bool commits = event.kind != Moment::kStart || timeline.only_reads(event.txn);
+    const bool commits = event.kind != TimelineKind::kStart || timeline.only_reads(event.txn);
     const bool starts =
-        event.kind != Moment::kCommit || timeline.placement(event.txn) == Placement::kWrites;
+        event.kind != TimelineKind::kCommit || timeline.placement(event.txn) == Placement::kWrites;
     if (starts && timeline.read_point() == ReadPoint::kStart) {
       witness.order.push_back({event.txn, false});
     }

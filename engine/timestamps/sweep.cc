@@ -128,7 +128,7 @@ void RegisterJudge::report(TimestampAxiom axiom, TxnId txn, std::uint32_t mop, O
       expected_writer));
 }
 
-using Moment = TimelineEvent::Kind;
+using TimelineKind = TimelineEvent::Kind;
 
 constexpr std::size_t kEventsBetweenQuestions = 1 << 16;
 
@@ -160,7 +160,7 @@ class Sweep {
 
  private:
   static bool is_together(const TimelineEvent& a, const TimelineEvent& b) {
-    const bool can_be = a.kind == Moment::kWhole || a.kind == Moment::kInstant;
+    const bool can_be = a.kind == TimelineKind::kWhole || a.kind == TimelineKind::kInstant;
     return can_be && a.kind == b.kind && a.time == b.time;
   }
 
@@ -185,7 +185,7 @@ class Sweep {
   }
 
   void read(const TimelineEvent& event) {
-    if (event.kind == Moment::kCommit ||
+    if (event.kind == TimelineKind::kCommit ||
         context_.timeline.placement(event.txn) != Placement::kPlaced) {
       return;
     }
@@ -197,7 +197,7 @@ class Sweep {
   }
 
   void write(const TimelineEvent& event) {
-    if (event.kind == Moment::kStart) {
+    if (event.kind == TimelineKind::kStart) {
       return;
     }
     const std::int64_t started = context_.timeline.reads_at(event.txn);

@@ -11,7 +11,7 @@ namespace elapid {
 
 namespace {
 
-using Moment = TimelineEvent::Kind;
+using TimelineKind = TimelineEvent::Kind;
 
 constexpr std::size_t kKinds = 4;  // of events
 
@@ -58,7 +58,7 @@ void Timeline::make_events() {
       ranges.size());  // by range: counts, then places
   const auto each_of_range = [&](std::size_t i, const auto& visit) {
     for (std::uint32_t at = ranges[i].begin; at < ranges[i].end; ++at) {
-      each_event(txns[at], [&](Moment kind, std::int64_t time) {
+      each_event(txns[at], [&](TimelineKind kind, std::int64_t time) {
         visit(next[i][static_cast<std::size_t>(kind)], TimelineEvent{time, txns[at], kind});
       });
     }
@@ -132,15 +132,15 @@ void Timeline::each_event(TxnId txn, Visit visit) const {
   }
   const std::int64_t writes = writes_at(txn);
   if (is_instant(txn)) {
-    visit(Moment::kInstant, writes);
+    visit(TimelineKind::kInstant, writes);
   } else if (read_point_ == ReadPoint::kCommit) {
-    visit(Moment::kWhole, writes);
+    visit(TimelineKind::kWhole, writes);
   } else {
     if (!only_reads(txn)) {
-      visit(Moment::kCommit, writes);
+      visit(TimelineKind::kCommit, writes);
     }
     if (placement(txn) == Placement::kPlaced) {
-      visit(Moment::kStart, reads_at(txn));
+      visit(TimelineKind::kStart, reads_at(txn));
     }
   }
 }

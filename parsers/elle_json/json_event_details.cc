@@ -16,7 +16,7 @@ using json::Value;
 namespace {
 
 /// Whether the history itself keeps the value of this key.
-bool is_kept(std::string_view key) {
+bool is_kept_name(std::string_view key) {
   constexpr std::array<std::string_view, 5> kKept = {"index", "time", "type", "process", "value"};
   return std::find(kKept.begin(), kKept.end(), key) != kKept.end();
 }
@@ -40,7 +40,7 @@ void set(EventDetails& details, std::string_view key, std::string text) {
 EventDetails details_of(Value object, bool with_value) {
   EventDetails details{.f = "nil"};
   for (Value key = object.begin(); key != object.end(); key = key.next().next()) {
-    if (is_kept(key.text())) {
+    if (is_kept_name(key.text())) {
       if (with_value && key.text() == "value") {
         details.value.clear();
         if (!append_edn(key.next(), edn::TextStyle::kCanonical, details.value).ok()) {
