@@ -33,14 +33,14 @@ constexpr WorkloadType kAddRemoveSetType = {.name = "add-remove-set",
 
 constexpr std::array<std::string_view, 3> kNames = {":add", ":remove", ":contains"};
 
-std::string_view recognise(const Clues& clues) {
+std::string_view recognise_add_remove_set(const Clues& clues) {
   return !clues.has_mops() && clues.call("contains").has_collection && clues.has_call("add")
              ? "elements are added, and :contains asks for one"
              : "";
 }
 
 /// Decodes the name, the element as a write, and the result as a read.
-std::string decode(const Call& call, DecodedCall& out) {
+std::string decode_add_remove_set(const Call& call, DecodedCall& out) {
   const std::string name = ':' + std::string(call.f);
   out.mops.push_back({.kind = OpKind::kOther, .value = out.values.intern(name)});
   if (std::ranges::find(kNames, name) == kNames.end()) {
@@ -59,8 +59,8 @@ std::string decode(const Call& call, DecodedCall& out) {
   return {};
 }
 
-Result<Verdict> judge_objects(const History& history, const JudgeRequest& request,
-                              const LevelAnswer* claim) {
+Result<Verdict> judge_add_remove_set_objects(const History& history, const JudgeRequest& request,
+                                             const LevelAnswer* claim) {
   const auto is_known = [](std::span<const Op> ops) { return ops.size() == 3; };
   if (auto error = linearize::refuse_foreign(history, is_known,
                                              ":add, :remove and :contains of add-remove-set")) {
@@ -97,7 +97,8 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
 }  // namespace
 
 WorkloadRow add_remove_set_row() {
-  return object_row<judge_objects>(Workload(kAddRemoveSetType), recognise, decode);
+  return object_row<judge_add_remove_set_objects>(Workload(kAddRemoveSetType),
+                                                  recognise_add_remove_set, decode_add_remove_set);
 }
 
 }  // namespace elapid

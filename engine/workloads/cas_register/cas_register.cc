@@ -44,7 +44,7 @@ bool writes_a_register(const Clues& clues) {
           !clues.reads_collections_of_writes() && !clues.has_call("strong-read"));
 }
 
-std::string_view recognise(const Clues& clues) {
+std::string_view recognise_cas_register(const Clues& clues) {
   if (writes_a_register(clues)) {
     return "something is written by an operation :write or :cas";
   }
@@ -65,7 +65,7 @@ std::string decode_cas(const Call& call, DecodedCall& out) {
   return {};
 }
 
-std::string decode(const Call& call, DecodedCall& out) {
+std::string decode_cas_register(const Call& call, DecodedCall& out) {
   if (call.f != "read" && call.f != "write" && call.f != "cas") {
     decode_other(call, out);
     return {};
@@ -91,7 +91,8 @@ std::string decode(const Call& call, DecodedCall& out) {
 }  // namespace
 
 WorkloadRow cas_register_row() {
-  WorkloadRow row = object_row<judge_registers>(Workload::kCasRegister, recognise, decode);
+  WorkloadRow row = object_row<judge_registers>(Workload::kCasRegister, recognise_cas_register,
+                                                decode_cas_register);
   row.infer = rw_register_row().infer;
   return row;
 }

@@ -42,12 +42,12 @@ constexpr WorkloadType kCausalType = {.name = "causal",
                                       .fields = kCausalFields};
 
 /// A history of this workload has a :read-init for each register.
-std::string_view recognise(const Clues& clues) {
+std::string_view recognise_causal(const Clues& clues) {
   return clues.has_call("read-init") ? "operations :read-init a register" : "";
 }
 
 /// Decodes value, link and position. A :read-init has a further read of true.
-std::string decode(const Call& call, DecodedCall& out) {
+std::string decode_causal(const Call& call, DecodedCall& out) {
   const bool is_write = call.f == "write";
   if (!is_write && call.f != "read" && call.f != "read-init") {
     decode_other(call, out);
@@ -191,8 +191,8 @@ Result<Verdict> judge_causal(const History& history, const JudgeRequest& request
 /// The judgement is O(n) for n operations.
 WorkloadRow causal_row() {
   return {.workload = Workload(kCausalType),
-          .recognise = recognise,
-          .decode = decode,
+          .recognise = recognise_causal,
+          .decode = decode_causal,
           .judge = judge_causal};
 }
 

@@ -36,11 +36,10 @@ constexpr WorkloadType kCausalReverseType = {.name = "causal-reverse",
                                              .has_objects = true,
                                              .has_own_values = true};
 
-constexpr std::size_t kMostFindings = 100;
 constexpr std::size_t kMostMissing = 1'000'000;  // values in all errors
 
 /// Registers are written and read, too: these reads show no sets.
-std::string_view recognise(const Clues& clues) {
+std::string_view recognise_causal_reverse(const Clues& clues) {
   const CallClue read = clues.call("read");
   const bool are_elements = read.has_set || (clues.is_whole && !clues.shows_rows());
   return clues.reads_collections_of_writes() && !read.has_subkeys && are_elements
@@ -63,7 +62,7 @@ std::string decode_read(const Call& call, DecodedCall& out) {
 }
 
 /// Decodes a write as a write, and a read as a list, whose order means nothing.
-std::string decode(const Call& call, DecodedCall& out) {
+std::string decode_causal_reverse(const Call& call, DecodedCall& out) {
   if (call.f == "read") {
     return decode_read(call, out);
   }
@@ -162,8 +161,8 @@ Result<Verdict> judge_causal_reverse(const History& history, const JudgeRequest&
 /// The judgement is O(n log n) in operations and elements read, and what is missing.
 WorkloadRow causal_reverse_row() {
   return {.workload = Workload(kCausalReverseType),
-          .recognise = recognise,
-          .decode = decode,
+          .recognise = recognise_causal_reverse,
+          .decode = decode_causal_reverse,
           .judge = judge_causal_reverse};
 }
 

@@ -58,7 +58,7 @@ bool is_one_of(std::string_view f, std::span<const std::string_view> names) {
 }
 
 /// Decodes an add as an append, and a remove as a read of the value taken.
-std::string decode(const Call& call, DecodedCall& out) {
+std::string decode_containers(const Call& call, DecodedCall& out) {
   if (is_one_of(call.f, kAdds)) {
     decode_change(call, OpKind::kAppend, out);
   } else if (is_one_of(call.f, kRemoves)) {
@@ -126,7 +126,7 @@ std::unique_ptr<linearize::Model> model_of(const Object&) {
 
 /// The operation's value; empty for removes that found nothing, or whose result is unknown: these
 /// stay.
-std::optional<std::vector<ValueId>> values_of(const Operation& operation) {
+std::optional<std::vector<ValueId>> container_values(const Operation& operation) {
   const ValueId value = linearize::is_add(operation) ? operation.argument : operation.result;
   const bool is_known = !value.is_none() && !linearize::is_empty_remove(operation);
   return is_known ? std::vector{value} : std::vector<ValueId>();
@@ -147,7 +147,7 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request, const
   };
   type.replay = [&](const Object&) { return replay(); };
   type.core = {.model = [&](const Object& object, auto) { return model(object); },
-               .values_of = values_of};
+               .values_of = container_values};
   return linearize::verdict_of_objects(history, request, type, claim);
 }
 
@@ -222,11 +222,11 @@ constexpr Recognise kNotRecognised = [](const Clues&) -> std::string_view { retu
 }  // namespace
 
 WorkloadRow fifo_queue_row() {
-  return object_row<judge_as_fifo>(Workload(kFifoQueueType), kNotRecognised, decode);
+  return object_row<judge_as_fifo>(Workload(kFifoQueueType), kNotRecognised, decode_containers);
 }
 
 WorkloadRow unordered_queue_row() {
-  return object_row<judge_as_bag>(Workload(kUnorderedQueueType), kNotRecognised, decode);
+  return object_row<judge_as_bag>(Workload(kUnorderedQueueType), kNotRecognised, decode_containers);
 }
 
 WorkloadRow stack_row() {
@@ -235,7 +235,7 @@ WorkloadRow stack_row() {
       [](const Clues& clues) -> std::string_view {
         return has_both(clues, "push", "pop") ? "operations :push and :pop a value" : "";
       },
-      decode);
+      decode_containers);
 }
 
 WorkloadRow priority_queue_row() {
@@ -244,7 +244,7 @@ WorkloadRow priority_queue_row() {
       [](const Clues& clues) -> std::string_view {
         return has_both(clues, "insert", "poll") ? "operations :insert and :poll a value" : "";
       },
-      decode);
+      decode_containers);
 }
 
 }  // namespace elapid

@@ -32,15 +32,15 @@ using linearize::Object;
 using linearize::ObjectType;
 using linearize::Operation;
 
-constexpr std::array kFields = {kFinalField};
+constexpr std::array kCounterFields = {kFinalField};
 constexpr WorkloadType kCounterType = {.name = "counter",
                                        .has_transactions = false,
                                        .has_objects = true,
                                        .has_own_values = true,
-                                       .fields = kFields};
+                                       .fields = kCounterFields};
 
 /// Sets have adds, too, but their reads show collections.
-std::string_view recognise(const Clues& clues) {
+std::string_view recognise_counter(const Clues& clues) {
   const CallClue read = clues.call("read");
   return clues.has_only({"add", "read"}) && clues.has_call("add") && read.has_scalar &&
                  !read.has_collection
@@ -49,7 +49,7 @@ std::string_view recognise(const Clues& clues) {
 }
 
 /// Decodes an add as an append of its number.
-std::string decode(const Call& call, DecodedCall& out) {
+std::string decode_counter(const Call& call, DecodedCall& out) {
   if (call.f != "add" && call.f != "read") {
     decode_other(call, out);
     return {};
@@ -110,8 +110,8 @@ Result<Verdict> judge_claim(const History& history, const JudgeRequest& request)
 }
 
 /// Judges whether the operations have an order.
-Result<Verdict> judge_objects(const History& history, const JudgeRequest& request,
-                              const LevelAnswer* claim) {
+Result<Verdict> judge_counter_objects(const History& history, const JudgeRequest& request,
+                                      const LevelAnswer* claim) {
   ObjectType type = {.name = "linearize"};
   type.decode = [&](TxnId txn) { return operation_of(history, txn); };
   type.judge = [&](const Object& object) {
@@ -134,7 +134,7 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
   if (request.elle_compat) {
     return judge_counter_bounds(history, true);
   }
-  return request.models.any() ? judge_objects(history, request, nullptr)
+  return request.models.any() ? judge_counter_objects(history, request, nullptr)
                               : judge_claim(history, request);
 }
 
@@ -143,10 +143,10 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
 /// A final read has a second operation, of kind kOther, with the value `:final?`.
 WorkloadRow counter_row() {
   return {.workload = Workload(kCounterType),
-          .recognise = recognise,
-          .decode = decode,
+          .recognise = recognise_counter,
+          .decode = decode_counter,
           .judge = judge,
-          .judge_objects = judge_objects,
+          .judge_objects = judge_counter_objects,
           .models = linearize::object_models(),
           .has_own_claim = true,
           .claim_lasts = [](const History& beginning) { return !has_final_reads(beginning); }};

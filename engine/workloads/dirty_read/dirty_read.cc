@@ -31,15 +31,13 @@ namespace {
 constexpr WorkloadType kDirtyReadType = {
     .name = "dirty-read", .has_transactions = false, .has_own_values = true};
 
-constexpr std::size_t kMostFindings = 100;
-
-std::string_view recognise(const Clues& clues) {
+std::string_view recognise_dirty_read(const Clues& clues) {
   return clues.has_call("strong-read") ? "a :strong-read shows all elements" : "";
 }
 
 /// Decodes a write as a write, a read of an element as a read, a strong read as a list, and a
 /// refresh as a read of nil.
-std::string decode(const Call& call, DecodedCall& out) {
+std::string decode_dirty_read(const Call& call, DecodedCall& out) {
   if (call.f != "write" && call.f != "read" && call.f != "refresh" && call.f != "strong-read") {
     decode_other(call, out);
     return {};
@@ -64,7 +62,7 @@ std::string decode(const Call& call, DecodedCall& out) {
 }
 
 /// The facts about one element.
-struct Element {
+struct ShownElement {
   ValueId value = ValueId::none();
   TxnId written = TxnId::none();    ///< the first write that was acknowledged
   TxnId read = TxnId::none();       ///< the first read that found it
@@ -91,14 +89,14 @@ class DirtyReadJudge {
       return std::move(verdict_);
     }
     look_at_strong_reads();
-    std::ranges::sort(elements_, ValueOrder(history_), &Element::value);
+    std::ranges::sort(elements_, ValueOrder(history_), &ShownElement::value);
     add_entries();
     conclude();
     return std::move(verdict_);
   }
 
  private:
-  Element& element(ValueId value) {
+  ShownElement& element(ValueId value) {
     const auto fresh = static_cast<std::uint32_t>(elements_.size());
     const std::uint32_t number = number_.find_or_add(value, fresh);
     if (number == fresh) {
@@ -122,7 +120,7 @@ class DirtyReadJudge {
           know(element(value), txn);
         }
       } else if (op.is_write() || !op.value().is_nil()) {
-        Element& its = element(op.value());
+        ShownElement& its = element(op.value());
         TxnId& first = op.is_write() ? its.written : its.read;
         first = first.is_none() ? txn : first;
         know(its, txn);
@@ -130,7 +128,7 @@ class DirtyReadJudge {
     }
   }
 
-  static void know(Element& element, TxnId txn) {
+  static void know(ShownElement& element, TxnId txn) {
     element.known = element.known.is_none() ? txn : element.known;
   }
 
@@ -144,7 +142,7 @@ class DirtyReadJudge {
     std::ranges::sort(strong_, std::greater(), [&](TxnId txn) { return begin_of(txn); });
     for (std::uint32_t i = 0; i < strong_.size(); ++i) {
       for (const ValueId value : history_.elements(history_.ops(strong_[i]).front())) {
-        Element& its = elements_[number_.find(value)];
+        ShownElement& its = elements_[number_.find(value)];
         if (std::exchange(its.last_question, i + 1) == i + 1) {
           continue;
         }
@@ -154,7 +152,7 @@ class DirtyReadJudge {
     }
   }
 
-  [[nodiscard]] bool is_on_all(const Element& element) const {
+  [[nodiscard]] bool is_on_all(const ShownElement& element) const {
     return element.strong_count == strong_.size();
   }
 
@@ -164,16 +162,16 @@ class DirtyReadJudge {
            (elle_compat_ || history_.completion_id(txn) < begin_of(strong_.front()));
   }
 
-  [[nodiscard]] bool is_lost(const Element& element) const {
+  [[nodiscard]] bool is_lost(const ShownElement& element) const {
     return element.strong_count == 0 && counts(element.written);
   }
 
-  [[nodiscard]] bool is_dirty(const Element& element) const {
+  [[nodiscard]] bool is_dirty(const ShownElement& element) const {
     return element.strong_count == 0 && counts(element.read);
   }
 
   /// A strong read that misses the element although it was known before; none() if there is none.
-  [[nodiscard]] TxnId misses(const Element& element) const {
+  [[nodiscard]] TxnId misses(const ShownElement& element) const {
     if (element.strong_count == 0 || is_on_all(element)) {
       return TxnId::none();
     }
@@ -192,7 +190,7 @@ class DirtyReadJudge {
   void add_set(const std::string& key, Test test) {
     add_count(key, test);
     std::vector<ResultValue> values;
-    for (const Element& element : elements_) {
+    for (const ShownElement& element : elements_) {
       if (test(element)) {
         values.push_back(ResultValue::of(element.value));
       }
@@ -202,28 +200,29 @@ class DirtyReadJudge {
   }
 
   void add_entries() {
-    const auto is_on_some = [](const Element& element) { return element.strong_count > 0; };
-    const auto is_partial = [&](const Element& element) {
+    const auto is_on_some = [](const ShownElement& element) { return element.strong_count > 0; };
+    const auto is_partial = [&](const ShownElement& element) {
       return element.strong_count > 0 && !is_on_all(element);
     };
     verdict_.entries.push_back(
         {"nodes-agree?", ResultValue::boolean(std::ranges::none_of(elements_, is_partial))});
-    add_count("read", [](const Element& element) { return !element.read.is_none(); });
-    add_count("on-all", [&](const Element& element) { return is_on_all(element); });
+    add_count("read", [](const ShownElement& element) { return !element.read.is_none(); });
+    add_count("on-all", [&](const ShownElement& element) { return is_on_all(element); });
     add_count("on-some", is_on_some);
-    add_count("unchecked", [&](const Element& element) {
+    add_count("unchecked", [&](const ShownElement& element) {
       return is_on_some(element) && element.read.is_none();
     });
     add_set("not-on-all", is_partial);
-    add_set("dirty", [&](const Element& element) { return is_dirty(element); });
-    add_set("lost", [&](const Element& element) { return is_lost(element); });
-    add_set("some-lost",
-            [&](const Element& element) { return !is_on_all(element) && counts(element.written); });
+    add_set("dirty", [&](const ShownElement& element) { return is_dirty(element); });
+    add_set("lost", [&](const ShownElement& element) { return is_lost(element); });
+    add_set("some-lost", [&](const ShownElement& element) {
+      return !is_on_all(element) && counts(element.written);
+    });
   }
 
   void conclude() {
     bool is_open = false;
-    for (const Element& element : elements_) {
+    for (const ShownElement& element : elements_) {
       const TxnId missing = misses(element);
       is_open |= element.strong_count > 0 && !is_on_all(element) && missing.is_none();
       if (is_lost(element)) {
@@ -257,7 +256,8 @@ class DirtyReadJudge {
     const char* second;
   };
 
-  void add_finding(const FindingWords& words, const Element& element, TxnId first, TxnId second) {
+  void add_finding(const FindingWords& words, const ShownElement& element, TxnId first,
+                   TxnId second) {
     is_invalid_ = true;
     if (verdict_.findings.size() >= kMostFindings) {
       return;
@@ -273,7 +273,7 @@ class DirtyReadJudge {
   const History& history_;
   bool elle_compat_;
   bool is_invalid_ = false;
-  std::vector<Element> elements_;
+  std::vector<ShownElement> elements_;
   ValueNumbers number_;
   std::vector<TxnId> strong_;
   Verdict verdict_;
@@ -291,8 +291,8 @@ Result<Verdict> judge_dirty_read(const History& history, const JudgeRequest& req
 /// The judgement is O(n log n) in operations and elements read.
 WorkloadRow dirty_read_row() {
   return {.workload = Workload(kDirtyReadType),
-          .recognise = recognise,
-          .decode = decode,
+          .recognise = recognise_dirty_read,
+          .decode = decode_dirty_read,
           .judge = judge_dirty_read};
 }
 

@@ -28,17 +28,15 @@ namespace {
 constexpr WorkloadType kDirtyReadsType = {
     .name = "dirty-reads", .has_transactions = false, .has_own_values = true};
 
-constexpr std::size_t kMostFindings = 100;
-
 /// Sets are written and read, too, but show no rows.
-std::string_view recognise(const Clues& clues) {
+std::string_view recognise_dirty_reads(const Clues& clues) {
   return clues.is_whole && clues.reads_collections_of_writes() && clues.shows_rows()
              ? "values are written, and a :read shows rows that have some of them"
              : "";
 }
 
 /// Decodes a write as a write, and a read as the list of all rows.
-std::string decode(const Call& call, DecodedCall& out) {
+std::string decode_dirty_reads(const Call& call, DecodedCall& out) {
   if (call.f == "write") {
     decode_change(call, OpKind::kWrite, out);
     return {};
@@ -136,8 +134,8 @@ Result<Verdict> judge_dirty_reads(const History& history, const JudgeRequest& re
 /// The judgement is O(n) in operations and values read.
 WorkloadRow dirty_reads_row() {
   return {.workload = Workload(kDirtyReadsType),
-          .recognise = recognise,
-          .decode = decode,
+          .recognise = recognise_dirty_reads,
+          .decode = decode_dirty_reads,
           .judge = judge_dirty_reads};
 }
 

@@ -24,14 +24,12 @@ namespace {
 constexpr WorkloadType kEchoType = {
     .name = "echo", .has_transactions = false, .has_own_values = true};
 
-constexpr std::size_t kMostFindings = 100;
-
-std::string_view recognise(const Clues& clues) {
+std::string_view recognise_echo(const Clues& clues) {
   return clues.calls.size() == 1 && clues.has_call("echo") ? "operations :echo a text" : "";
 }
 
 /// Decodes the text sent as a write, and the response as a read.
-std::string decode(const Call& call, DecodedCall& out) {
+std::string decode_echo(const Call& call, DecodedCall& out) {
   if (call.f != "echo") {
     decode_other(call, out);
     return {};
@@ -100,8 +98,8 @@ Result<Verdict> judge_echoes(const History& history, const JudgeRequest& request
 /// The judgement is O(n) in the length of texts and responses.
 WorkloadRow echo_row() {
   return {.workload = Workload(kEchoType),
-          .recognise = recognise,
-          .decode = decode,
+          .recognise = recognise_echo,
+          .decode = decode_echo,
           .judge = judge_echoes,
           .claim_lasts = [](const History&) { return true; }};
 }

@@ -32,12 +32,12 @@ constexpr std::string_view kName = "fetch-and-add";
 
 __extension__ using Wide = __int128;
 
-std::string_view recognise(const Clues& clues) {
+std::string_view recognise_fetch_and_add(const Clues& clues) {
   return clues.has_call(kName) ? "operations :fetch-and-add" : "";
 }
 
 /// Decodes the number added as an append, and the number before as a read.
-std::string decode(const Call& call, DecodedCall& out) {
+std::string decode_fetch_and_add(const Call& call, DecodedCall& out) {
   if (call.f != kName) {
     decode_other(call, out);
     return {};
@@ -57,8 +57,8 @@ std::string decode(const Call& call, DecodedCall& out) {
   return {};
 }
 
-Result<Verdict> judge_objects(const History& history, const JudgeRequest& request,
-                              const LevelAnswer* claim) {
+Result<Verdict> judge_fetch_and_add_objects(const History& history, const JudgeRequest& request,
+                                            const LevelAnswer* claim) {
   const auto is_known = [](std::span<const Op> ops) {
     return ops.size() == 2 && ops.front().kind() == OpKind::kAppend &&
            ops.back().kind() == OpKind::kRead;
@@ -103,7 +103,8 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
 }  // namespace
 
 WorkloadRow fetch_and_add_row() {
-  return object_row<judge_objects>(Workload(kFetchAndAddType), recognise, decode);
+  return object_row<judge_fetch_and_add_objects>(Workload(kFetchAndAddType),
+                                                 recognise_fetch_and_add, decode_fetch_and_add);
 }
 
 }  // namespace elapid

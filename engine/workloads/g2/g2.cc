@@ -29,9 +29,7 @@ namespace {
 
 constexpr WorkloadType kG2Type = {.name = "g2", .has_transactions = false, .has_own_values = true};
 
-constexpr std::size_t kMostFindings = 100;
-
-std::string_view recognise(const Clues& clues) {
+std::string_view recognise_g2(const Clues& clues) {
   return clues.calls.size() == 1 && clues.call("insert").has_collection
              ? "operations :insert rows for keys"
              : "";
@@ -47,7 +45,7 @@ bool is_row(const std::vector<std::string_view>& pair) {
 }
 
 /// Decodes an insertion as a write of its key; nil if the keys were split.
-std::string decode(const Call& call, DecodedCall& out) {
+std::string decode_g2(const Call& call, DecodedCall& out) {
   if (call.f != "insert") {
     decode_other(call, out);
     return {};
@@ -199,8 +197,8 @@ Result<History> transactions_of_g2(const History& history, const JudgeRequest& /
 /// The judgement is O(n log n) for n operations.
 WorkloadRow g2_row() {
   return {.workload = Workload(kG2Type),
-          .recognise = recognise,
-          .decode = decode,
+          .recognise = recognise_g2,
+          .decode = decode_g2,
           .judge = judge_g2,
           .general = GeneralClaim{.model = Model::kStrongSnapshotIsolation,
                                   .transactions = transactions_of_g2,

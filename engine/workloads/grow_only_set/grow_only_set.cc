@@ -57,7 +57,7 @@ bool is_set_operation(std::span<const Op> ops) {
   return ops.size() == 1 && ops.front().kind() != OpKind::kOther;
 }
 
-std::optional<Operation> operation_of(const History& history, TxnId txn) {
+std::optional<Operation> grow_only_set_operation(const History& history, TxnId txn) {
   const Op op = history.ops(txn).front();
   if (history.status(txn) == TxnStatus::kAborted) {
     return std::nullopt;
@@ -189,15 +189,15 @@ class SomeElements : public linearize::Model {
   std::vector<ValueId> elements_;
 };
 
-Result<Verdict> judge_objects(const History& history, const JudgeRequest& request,
-                              const LevelAnswer* claim) {
+Result<Verdict> judge_grow_only_set_objects(const History& history, const JudgeRequest& request,
+                                            const LevelAnswer* claim) {
   if (auto error =
           linearize::refuse_foreign(history, is_set_operation, ":add and :read of grow-only-set")) {
     return *error;
   }
   WholeReads reads;  // of the last object
   ObjectType type = {.name = "linearize"};
-  type.decode = [&](TxnId txn) { return operation_of(history, txn); };
+  type.decode = [&](TxnId txn) { return grow_only_set_operation(history, txn); };
   type.judge = [&](const Object& object) {
     reads = reads_of(history, object);
     return linearize::answer_of(history, object,
@@ -224,7 +224,7 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
 }  // namespace
 
 WorkloadRow grow_only_set_row() {
-  return object_row<judge_objects>(
+  return object_row<judge_grow_only_set_objects>(
       Workload(kGrowOnlySetType), [](const Clues&) -> std::string_view { return ""; }, decode_set);
 }
 

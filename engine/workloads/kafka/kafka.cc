@@ -35,11 +35,11 @@ using kafka::Function;
 using kafka::Messages;
 using kafka::Rules;
 
-constexpr std::array<std::string_view, 2> kFields = {":rebalance-log", ":error"};
+constexpr std::array<std::string_view, 2> kKafkaFields = {":rebalance-log", ":error"};
 constexpr WorkloadType kKafkaType = {
-    .name = "kafka", .has_transactions = false, .has_own_values = true, .fields = kFields};
+    .name = "kafka", .has_transactions = false, .has_own_values = true, .fields = kKafkaFields};
 
-std::string_view recognise(const Clues& clues) {
+std::string_view recognise_kafka(const Clues& clues) {
   return clues.has_log ? "messages are sent to logs or polled" : "";
 }
 
@@ -111,7 +111,7 @@ bool is_spent(const JudgeRequest& request) {
   return request.has_budget && !request.has_budget();
 }
 
-Result<Verdict> judge(const History& history, const JudgeRequest& request) {
+Result<Verdict> judge_kafka(const History& history, const JudgeRequest& request) {
   Verdict verdict = {.engine = "kafka"};
   verdict.assumptions.elle_compat = request.elle_compat;
   const Rules rules = rules_of(history, request);
@@ -147,9 +147,9 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
 /// operations that are on one.
 WorkloadRow kafka_row() {
   return {.workload = Workload(kKafkaType),
-          .recognise = recognise,
+          .recognise = recognise_kafka,
           .decode = kafka::decode,
-          .judge = judge};
+          .judge = judge_kafka};
 }
 
 }  // namespace elapid

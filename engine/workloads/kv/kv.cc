@@ -26,7 +26,7 @@ using linearize::Object;
 using linearize::ObjectType;
 using linearize::Operation;
 
-std::string_view recognise(const Clues& clues) {
+std::string_view recognise_kv(const Clues& clues) {
   return clues.has_only({"get", "put", "append", "delete"}) && clues.has_call("get") &&
                  (clues.has_call("put") || clues.has_call("append"))
              ? "operations :get and :put or :append the value of a key"
@@ -47,7 +47,7 @@ bool is_simple(std::string_view value) {
 }
 
 /// Decodes a put as a write, an append as an append, and a get as a read.
-std::string decode(const Call& call, DecodedCall& out) {
+std::string decode_kv(const Call& call, DecodedCall& out) {
   const bool is_get = call.f == "get";
   const bool is_put = call.f == "put";
   if (!is_get && !is_put && call.f != "append") {
@@ -73,7 +73,7 @@ std::string decode(const Call& call, DecodedCall& out) {
   return {};
 }
 
-std::optional<Operation> operation_of(const History& history, TxnId txn) {
+std::optional<Operation> kv_operation(const History& history, TxnId txn) {
   const Op op = history.ops(txn).front();
   if (history.status(txn) == TxnStatus::kAborted ||
       (op.kind() == OpKind::kRead && !history.committed(txn))) {
@@ -91,8 +91,8 @@ std::optional<Operation> operation_of(const History& history, TxnId txn) {
   }
 }
 
-Result<Verdict> judge_objects(const History& history, const JudgeRequest& request,
-                              const LevelAnswer* claim) {
+Result<Verdict> judge_kv_objects(const History& history, const JudgeRequest& request,
+                                 const LevelAnswer* claim) {
   const ValueId removal = history.values().find(":delete");
   const auto is_known = [&](std::span<const Op> ops) {
     return ops.size() == 1 && ops.front().kind() != OpKind::kReadList &&
@@ -104,7 +104,7 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
   }
   const ValueId initial = history.info().initial;
   ObjectType type = {.name = "linearize"};
-  type.decode = [&](TxnId txn) { return operation_of(history, txn); };
+  type.decode = [&](TxnId txn) { return kv_operation(history, txn); };
   type.judge = [&](const Object& object) {
     return linearize::answer_of(history, object,
                                 linearize::judge_kv(object.operations, initial, history.values(),
@@ -120,7 +120,7 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
 }  // namespace
 
 WorkloadRow kv_row() {
-  return object_row<judge_objects>(kKvWorkload, recognise, decode);
+  return object_row<judge_kv_objects>(kKvWorkload, recognise_kv, decode_kv);
 }
 
 }  // namespace elapid

@@ -104,7 +104,7 @@ void find_lost_updates(const ListContext& context, std::vector<Anomaly>& out) {
                     std::back_inserter(out));
 }
 
-std::string_view recognise(const Clues& clues) {
+std::string_view recognise_list_append(const Clues& clues) {
   if (clues.has_append) {
     return "something is appended";
   }
@@ -179,7 +179,7 @@ Inference infer(const History& history, const Assumptions& assumptions,
 
 /// The inference is near linear in operations, elements of longest lists, and edges.
 WorkloadRow list_append_row() {
-  return {.workload = Workload::kListAppend, .recognise = recognise, .infer = infer};
+  return {.workload = Workload::kListAppend, .recognise = recognise_list_append, .infer = infer};
 }
 
 }  // namespace elapid

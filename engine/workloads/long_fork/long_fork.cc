@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/workloads/conclude.h"
 #include "engine/workloads/known_workloads.h"
 #include "engine/workloads/long_fork/forks.h"
 #include "engine/workloads/long_fork/reads.h"
@@ -37,7 +38,6 @@ constexpr WorkloadType kLongForkType = {.name = "long-fork"};
 constexpr Workload kLongFork(kLongForkType);
 
 constexpr std::size_t kMostForks = 10'000;  // in the result
-constexpr std::size_t kMostFindings = 100;
 
 /// The first operation that is neither a read nor a write of a register.
 std::optional<Error> refuse_others(const History& history) {
@@ -270,7 +270,7 @@ class LongForkJudge {
   Verdict verdict_;
 };
 
-std::string_view recognise(const Clues& clues) {
+std::string_view recognise_long_fork(const Clues& clues) {
   return clues.is_whole && clues.may_be_long_fork()
              ? "registers get 1, each by a :write, and a :read shows several"
              : "";
@@ -288,7 +288,7 @@ Result<Verdict> judge_long_forks(const History& history, const JudgeRequest& req
 /// The judgement is O(n log n) for n operations where there is no fork.
 WorkloadRow long_fork_row() {
   return {.workload = kLongFork,
-          .recognise = recognise,
+          .recognise = recognise_long_fork,
           .infer = rw_register_row().infer,
           .judge = judge_long_forks,
           .general = GeneralClaim{.model = Model::kPlSi}};

@@ -54,9 +54,9 @@ void for_external_reads(const History& history, TxnId txn, const See& see) {
 }
 
 /// When values can have been there, and what registers hold at first.
-class Beginnings {
+class FirstValues {
  public:
-  explicit Beginnings(const History& history)
+  explicit FirstValues(const History& history)
       : history_(history),
         first_return_(history.key_count(), kNever),
         known_(history.key_count(), history.info().initial) {
@@ -217,7 +217,7 @@ class AsTransactions {
   }
 
   const History& history_;
-  Beginnings beginnings_;
+  FirstValues beginnings_;
   ValueId initial_;
   HistoryBuilder builder_;
   KeyId unread_;  // none of the history

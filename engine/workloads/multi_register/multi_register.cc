@@ -93,8 +93,8 @@ ResultValue initial_entry(const History& history, const linearize::InitialValues
   return map;
 }
 
-Result<Verdict> judge_objects(const History& history, const JudgeRequest& request,
-                              const LevelAnswer* claim) {
+Result<Verdict> judge_multi_register_objects(const History& history, const JudgeRequest& request,
+                                             const LevelAnswer* claim) {
   if (auto error = linearize::refuse_foreign(history, has_registers_alone,
                                              ":read and :write of multi-register")) {
     return *error;
@@ -136,7 +136,7 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
 }  // namespace
 
 WorkloadRow multi_register_row() {
-  return object_row<judge_objects>(
+  return object_row<judge_multi_register_objects>(
       Workload(kMultiRegisterType), [](const Clues&) { return std::string_view(); }, nullptr);
 }
 

@@ -36,7 +36,7 @@ using linearize::Operation;
 constexpr WorkloadType kMutexType = {
     .name = "mutex", .has_transactions = false, .has_objects = true, .has_own_values = true};
 
-std::string_view recognise(const Clues& clues) {
+std::string_view recognise_mutex(const Clues& clues) {
   return clues.has_call("acquire") && clues.has_only({"acquire", "release"})
              ? "operations :acquire and :release a lock"
              : "";
@@ -45,7 +45,7 @@ std::string_view recognise(const Clues& clues) {
 /// Decodes the name, the client and the fence: `{:client "a", :fence 3}`, or only the fence, which
 /// may be any value if the lock has no fences. A completion without a value has that of the
 /// invocation; one whose value names no client has the client of the invocation.
-std::string decode(const Call& call, DecodedCall& out) {
+std::string decode_mutex(const Call& call, DecodedCall& out) {
   decode_other(call, out);
   if (!call.value || (call.f != "acquire" && call.f != "release")) {
     if (call.type != EventType::kInvoke && call.invoked.size() == 3) {
@@ -132,8 +132,8 @@ std::optional<Operation> operation_of(const History& history, TxnId txn, ValueId
   return operation;
 }
 
-Result<Verdict> judge_objects(const History& history, const JudgeRequest& request,
-                              const LevelAnswer* claim) {
+Result<Verdict> judge_mutex_objects(const History& history, const JudgeRequest& request,
+                                    const LevelAnswer* claim) {
   const ValueId acquire = history.values().find(":acquire");
   const ValueId release = history.values().find(":release");
   const auto is_known = [&](std::span<const Op> ops) {
@@ -178,7 +178,7 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
 }  // namespace
 
 WorkloadRow mutex_row() {
-  return object_row<judge_objects>(Workload(kMutexType), recognise, decode);
+  return object_row<judge_mutex_objects>(Workload(kMutexType), recognise_mutex, decode_mutex);
 }
 
 }  // namespace elapid

@@ -7,13 +7,12 @@
 
 #include "engine/infer/order.h"
 #include "engine/ir/value_numbers.h"
+#include "engine/workloads/conclude.h"
 #include "engine/workloads/queue/queue_operations.h"
 
 namespace elapid::queue {
 
 namespace {
-
-constexpr std::size_t kMostFindings = 100;
 
 class PlainQueue {
  public:

@@ -134,7 +134,7 @@ void find_register_bad_reads(const History& history, const RegisterVersions& ver
 }
 
 /// Elle refuses operations other than register reads and writes.
-std::optional<std::string> foreign_operation(const History& history) {
+std::optional<std::string> foreign_register_operation(const History& history) {
   for (const Op op : history.all_ops()) {
     if (op.kind() == OpKind::kReadList) {
       return "expected a register's value in every read, found a list";
@@ -162,7 +162,7 @@ std::optional<std::string> several_writers(const History& history,
   return std::nullopt;
 }
 
-std::string_view recognise(const Clues& clues) {
+std::string_view recognise_rw_register(const Clues& clues) {
   if (clues.may_be_long_fork()) {
     return "";
   }
@@ -174,10 +174,10 @@ std::string_view recognise(const Clues& clues) {
                                                         : "";
 }
 
-Inference infer(const History& history, const Assumptions& assumptions,
-                const std::function<bool()>& keep_going) {
+Inference infer_registers(const History& history, const Assumptions& assumptions,
+                          const std::function<bool()>& keep_going) {
   Inference inference;
-  inference.elle_error = foreign_operation(history);
+  inference.elle_error = foreign_register_operation(history);
   if (inference.elle_error) {
     inference.has_foreign_operations = true;
     return inference;
@@ -215,7 +215,9 @@ Inference infer(const History& history, const Assumptions& assumptions,
 
 /// The inference is near linear in operations, versions and edges.
 WorkloadRow rw_register_row() {
-  return {.workload = Workload::kRwRegister, .recognise = recognise, .infer = infer};
+  return {.workload = Workload::kRwRegister,
+          .recognise = recognise_rw_register,
+          .infer = infer_registers};
 }
 
 }  // namespace elapid

@@ -37,11 +37,10 @@ using sequential::Hole;
 constexpr WorkloadType kSequentialType = {
     .name = "sequential", .has_transactions = false, .has_own_values = true};
 
-constexpr std::size_t kMostFindings = 100;
 constexpr std::int64_t kKeyCountOfElleCli = 4;
 
 /// Sets have adds and reads, too, but no subkeys.
-std::string_view recognise(const Clues& clues) {
+std::string_view recognise_sequential(const Clues& clues) {
   const bool is_made = clues.call("add").has_collection || clues.call("write").has_scalar;
   return clues.call("read").has_subkeys && is_made && clues.calls.size() == 2
              ? "a :read shows the subkeys of a key, newest first"
@@ -55,7 +54,7 @@ std::optional<std::vector<std::string_view>> pair_of(std::optional<std::string_v
 
 /// Decodes the key as a read of it, and the subkeys as a list. Without a result, both are reads of
 /// nil.
-std::string decode_read(const Call& call, DecodedCall& out) {
+std::string decode_subkeys(const Call& call, DecodedCall& out) {
   if (call.type != EventType::kOk || !call.value) {
     out.mops.push_back({.kind = OpKind::kRead});
     out.mops.push_back({.kind = OpKind::kRead});
@@ -76,9 +75,9 @@ std::string decode_read(const Call& call, DecodedCall& out) {
 }
 
 /// Decodes a write of a whole key as a write. An addition reads the key and appends the subkey.
-std::string decode(const Call& call, DecodedCall& out) {
+std::string decode_sequential(const Call& call, DecodedCall& out) {
   if (call.f == "read") {
-    return decode_read(call, out);
+    return decode_subkeys(call, out);
   }
   if (call.f != "write" && call.f != "add") {
     decode_other(call, out);
@@ -246,8 +245,8 @@ Result<Verdict> judge_sequential(const History& history, const JudgeRequest& req
 /// The judgement is O(n) in operations and subkeys read.
 WorkloadRow sequential_row() {
   return {.workload = Workload(kSequentialType),
-          .recognise = recognise,
-          .decode = decode,
+          .recognise = recognise_sequential,
+          .decode = decode_sequential,
           .judge = judge_sequential,
           .general = GeneralClaim{.model = Model::kStrongSessionSerializable,
                                   .transactions = transactions_of_subkeys}};

@@ -29,7 +29,7 @@ constexpr Workload kSet(kSetType);
 
 /// Counters have adds, too, but their reads show numbers. If several reads show collections, all of
 /// them count (workload set-full), so one read is not enough to tell.
-std::string_view recognise(const Clues& clues) {
+std::string_view recognise_set(const Clues& clues) {
   const CallClue read = clues.call("read");
   const bool is_final = clues.is_whole && read.has_collection && read.shown <= 1;
   return clues.has_only({"add", "read"}) && clues.has_call("add") && is_final
@@ -80,7 +80,7 @@ bool throws_in_jepsen(const History& history, const SetElements& set) {
   return throws(set.ok) || throws(set.lost) || throws(set.unexpected) || throws(set.recovered);
 }
 
-Result<Verdict> judge(const History& history, const JudgeRequest& request) {
+Result<Verdict> judge_set(const History& history, const JudgeRequest& request) {
   if (request.models.any() && !request.elle_compat) {
     return grow_only_set_row().judge(history, request);
   }
@@ -117,9 +117,9 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
 /// The judgement is O(n log n) in adds and elements read.
 WorkloadRow set_row() {
   return {.workload = kSet,
-          .recognise = recognise,
+          .recognise = recognise_set,
           .decode = grow_only_set_row().decode,
-          .judge = judge,
+          .judge = judge_set,
           .models = grow_only_set_row().models,
           .has_own_claim = true};
 }

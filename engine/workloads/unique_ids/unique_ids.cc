@@ -30,12 +30,12 @@ using linearize::Operation;
 constexpr WorkloadType kUniqueIdsType = {
     .name = "unique-ids", .has_transactions = false, .has_objects = true};
 
-std::string_view recognise(const Clues& clues) {
+std::string_view recognise_unique_ids(const Clues& clues) {
   return clues.calls.size() == 1 && clues.has_call("generate") ? "operations :generate ids" : "";
 }
 
 /// Decodes an operation as a read of its id.
-std::string decode(const Call& call, DecodedCall& out) {
+std::string decode_unique_ids(const Call& call, DecodedCall& out) {
   if (call.f != "generate") {
     decode_other(call, out);
     return {};
@@ -62,8 +62,8 @@ Verdict jepsens_verdict(IdCounts counts) {
   return verdict;
 }
 
-Result<Verdict> judge_objects(const History& history, const JudgeRequest& request,
-                              const LevelAnswer* claim) {
+Result<Verdict> judge_unique_ids_objects(const History& history, const JudgeRequest& request,
+                                         const LevelAnswer* claim) {
   const auto is_known = [](std::span<const Op> ops) {
     return ops.size() == 1 && ops.front().kind() == OpKind::kRead;
   };
@@ -106,7 +106,8 @@ Result<Verdict> judge_objects(const History& history, const JudgeRequest& reques
 }  // namespace
 
 WorkloadRow unique_ids_row() {
-  return object_row<judge_objects>(Workload(kUniqueIdsType), recognise, decode);
+  return object_row<judge_unique_ids_objects>(Workload(kUniqueIdsType), recognise_unique_ids,
+                                              decode_unique_ids);
 }
 
 }  // namespace elapid
