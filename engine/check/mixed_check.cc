@@ -15,6 +15,7 @@
 #include "engine/check/completion_order.h"
 #include "engine/check/minimal_mix.h"
 #include "engine/check/mix_inference.h"
+#include "engine/check/question.h"
 #include "engine/check/rows_check.h"
 #include "engine/check/verdict_of.h"
 #include "engine/check/work.h"
@@ -61,6 +62,14 @@ std::vector<std::pair<Model, std::uint64_t>> counts_of(const History& history,
   return {counts.begin(), counts.end()};
 }
 
+ModelSet models_of(const std::vector<std::pair<Model, std::uint64_t>>& counts) {
+  ModelSet models;
+  for (const auto& [model, count] : counts) {
+    models.set(model);
+  }
+  return models;
+}
+
 class MixedCheck {
  public:
   MixedCheck(const History& history, const CheckOptions& options, AskedLevels asked)
@@ -68,9 +77,7 @@ class MixedCheck {
     verdict_.engine = "solver";
     verdict_.assumptions = options.assumptions;
     verdict_.mix = MixAnswer{.counts = counts_of(history, asked_.models)};
-    for (const auto& [model, count] : verdict_.mix->counts) {
-      verdict_.checked.set(model);
-    }
+    verdict_.checked = models_of(verdict_.mix->counts);
   }
 
   /// Nothing if the order of completions does not satisfy all levels.
@@ -114,13 +121,12 @@ class MixedCheck {
     if (!work_.progress("searching for an order")) {
       return usage_error("interrupted");
     }
-    SolveResult result = solve_mixed(
-        history_, asked_.levels,
-        {.assumptions = options_.assumptions,
-         .work = options_.budget.solver_work,
-         .threads = options_.threads,
-         .reachability = options_.budget.reachability,
-         .keep_going = [this] { return !options_.has_budget || options_.has_budget(); }});
+    SolveResult result = solve_mixed(history_, asked_.levels,
+                                     {.assumptions = options_.assumptions,
+                                      .work = options_.budget.solver_work,
+                                      .threads = options_.threads,
+                                      .reachability = options_.budget.reachability,
+                                      .keep_going = [this] { return !work_.is_out_of_time(); }});
     if (result.refutation) {
       return refuted(verdict_, *result.refutation);
     }
@@ -129,10 +135,7 @@ class MixedCheck {
     if (result.validity == Validity::kUnknown) {
       verdict_.unknown_because = std::move(result.unknown_because);
       if (result.is_out_of_budget) {
-        const bool is_late = options_.has_budget && !options_.has_budget();
-        *verdict_.unknown_because +=
-            " (" + (is_late ? options_.spent_budget : std::string(options_.words.solver_work)) +
-            ")";
+        *verdict_.unknown_because += " (" + work_.reached() + ")";
       }
     }
     verdict_.mix->witness = std::move(result.witness);
@@ -169,9 +172,8 @@ class MixedCheck {
   Result<Verdict> refuted(Verdict begun, const Refutation& refutation) {
     std::vector<Refutation> proofs;
     if (options_.minimal_proofs) {
-      proofs.push_back(minimal_in_mix(history_, asked_.levels, refutation, [this] {
-        return !options_.has_budget || options_.has_budget();
-      }));
+      proofs.push_back(minimal_in_mix(history_, asked_.levels, refutation,
+                                      [this] { return !work_.is_out_of_time(); }));
     }
     proofs.push_back(refutation);
     Result<Verdict> verdict = flawed("there is no proof");
@@ -238,10 +240,7 @@ class MixedCheck {
 /// decides.
 Result<Verdict> check_rows_between(const History& history, const CheckOptions& uniform,
                                    const std::vector<std::pair<Model, std::uint64_t>>& counts) {
-  ModelSet asked;
-  for (const auto& [model, count] : counts) {
-    asked.set(model);
-  }
+  const ModelSet asked = models_of(counts);
   const ModelSet weakest = below_mix(asked, history.workload()).filter(is_decided_for_rows);
   const ModelSet strongest = above_mix(asked, history.workload()).filter(is_decided_for_rows);
   CheckOptions options = uniform;
@@ -298,6 +297,12 @@ Result<Verdict> check_by_transaction(const History& history, const CheckOptions&
                    .unknown_because = certify::kOtherWorkload,
                    .assumptions = options.assumptions,
                    .mix = MixAnswer{.counts = counts}};
+  }
+  if (!has_committed(history)) {
+    uniform.models = models_of(counts);
+    Verdict verdict = verdict_of_nothing(history, uniform, question_of(history, uniform), "solver");
+    verdict.mix = MixAnswer{.counts = counts};
+    return verdict;
   }
   try {
     MixedCheck check(history, options, asked.value());

@@ -1,6 +1,5 @@
 #include "engine/elle/list_orders.h"
 
-#include <algorithm>
 #include <span>
 
 #include "engine/elle/value_hash.h"

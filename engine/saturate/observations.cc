@@ -9,7 +9,6 @@
 
 #include "engine/ir/share_work.h"
 #include "engine/solve/bad_reads.h"
-#include "engine/solve/footprints.h"
 #include "engine/solve/list_chains.h"
 
 namespace elapid {

@@ -26,7 +26,7 @@ struct BadRead {
 bool explain_bad_reads(const History& history, bool is_list, std::span<const BadRead> reads,
                        std::vector<Anomaly>& out);
 
-/// A read by a committed transaction.
+/// A read by a transaction that did not abort.
 struct ReadAt {
   TxnId reader;
   std::uint32_t mop = 0;  ///< index in ops(reader)

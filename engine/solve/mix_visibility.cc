@@ -274,7 +274,8 @@ void MixVisibility::order_by_reads(TxnId reader) {
   }
 }
 
-/// Called from the last read to the first where a key may have several sources.
+/// At read committed it is called from the last read to the first, so that `first` is the next
+/// source. At read atomic a key has one source, and the order does not matter.
 void MixVisibility::note(TxnId reader, KeyId key, std::uint32_t source) {
   KeySources& sources = by_key_[key.index()];
   if (sources.reader != reader) {

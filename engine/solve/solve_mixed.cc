@@ -82,10 +82,15 @@ SolveResult solve_split(const History& history, const TxnLevels& levels,
     return refuted_by_reads(history);
   }
   const MixVisibility visibility(history, levels, reads, options);
+  bool is_refuted = false;
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
-    if (visibility.took_effect(txn) && reads.contradicts_itself(txn)) {
-      return refuted_by_reads(history);
-    }
+    is_refuted = is_refuted || (visibility.took_effect(txn) && reads.contradicts_itself(txn));
+  }
+  if (is_refuted) {
+    SolveResult refuted = refuted_by_reads(history);
+    if (refuted.validity == Validity::kInvalid) {
+      return refuted;
+    }  // else lists repeat elements, and the solver may find an anomaly that needs no proof
   }
   if (visibility.lacks_participants()) {
     return {.unknown_because = visibility.unclear()};
@@ -105,6 +110,9 @@ SolveResult solve_split(const History& history, const TxnLevels& levels,
   if (!result.anomalies.empty()) {
     result.anomalies = anomalies_of(history, split, std::move(result.anomalies));
     return result.anomalies.empty() ? refuted_by_reads(history) : std::move(result);
+  }
+  if (is_refuted) {
+    return refuted_by_reads(history);
   }
   const auto initial = std::ranges::find(visibility.orders(), TxnId::none(), &VisibleOrder::seen);
   if (initial != visibility.orders().end()) {

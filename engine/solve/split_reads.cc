@@ -1,13 +1,11 @@
 #include "engine/solve/split_reads.h"
 
-#include <algorithm>
 #include <cassert>
 #include <limits>
 #include <span>
 #include <utility>
 
 #include "engine/ir/history_builder.h"
-#include "engine/solve/footprints.h"
 #include "engine/verdict/bound_versions.h"
 
 namespace elapid {

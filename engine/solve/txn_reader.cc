@@ -88,7 +88,7 @@ void TxnReader::read_register(std::uint32_t mop, Op op, Touched& touched) {
   }
   if (!touched.write.is_none()) {
     if (op.value() != touched.write) {
-      contradict(mop, {.scalar = touched.write});
+      differ_from_own(mop, {.scalar = touched.write});
     }
     return;
   }
@@ -120,7 +120,7 @@ void TxnReader::read_list(std::uint32_t mop, Op op, Touched& touched) {
   const std::vector<ValueId>& own = own_[op.key().index()];
   const std::span<const ValueId> seen = shown_list(history_, op);
   if (seen.size() < own.size() || !std::equal(own.rbegin(), own.rend(), seen.rbegin())) {
-    contradict(mop, expected_list(history_, txn_, mop));
+    differ_from_own(mop, expected_list(history_, txn_, mop));
     return;
   }
   const std::span<const ValueId> external = seen.first(seen.size() - own.size());
@@ -141,10 +141,16 @@ void TxnReader::read_list(std::uint32_t mop, Op op, Touched& touched) {
 }
 
 void TxnReader::contradict(std::uint32_t mop, ExpectedRead expected) {
-  if (!rules_.own_writes) {
-    tolerated_.push_back(mop);
-  } else if (!contradiction_) {
+  if (!contradiction_) {
     contradiction_ = InternalEvidence{txn_, mop, std::move(expected)};
+  }
+}
+
+void TxnReader::differ_from_own(std::uint32_t mop, ExpectedRead expected) {
+  if (rules_.own_writes) {
+    contradict(mop, std::move(expected));
+  } else {
+    tolerated_.push_back(mop);
   }
 }
 

@@ -89,6 +89,8 @@ class TxnReader {
   void read_register(std::uint32_t mop, Op op, Touched& touched);
   void read_list(std::uint32_t mop, Op op, Touched& touched);
   void contradict(std::uint32_t mop, ExpectedRead expected);
+  /// A read that contradicts own writes.
+  void differ_from_own(std::uint32_t mop, ExpectedRead expected);
 
   const History& history_;
   bool is_list_;

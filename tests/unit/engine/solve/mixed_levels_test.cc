@@ -217,6 +217,9 @@ TEST_CASE("mixed levels: own writes are judged by the reader's own level") {
   CHECK(registers("rx1 wx1; wy1", "cs") == "invalid");  // a future read
   CHECK(registers("rx1 wx1; wx1", "cs") == "valid");
   CHECK(lists("ax2 ax1; rx2 ax2; ry", "sis") == "invalid");  // an intermediate state of T1
+  CHECK(registers("wx1; rx_ rx1 wx2; ry_", "sks") == "invalid");
+  CHECK(lists("ax1; rx rx1 ax2; ry", "sks") == "invalid");
+  CHECK(registers("wx1; rx_ rx1; ry_", "sks") == "valid");
 }
 
 TEST_CASE("mixed levels: two names of the initial state, in whichever order they are read") {
@@ -280,6 +283,7 @@ TEST_CASE("mixed levels: an indeterminate transaction counts with its reads if i
   CHECK(registers("wx1; ?rx1 wy1; ry1", "scs") == "valid");
   CHECK(registers("wx1; ?rx7 wy1; ry1", "scs") == "invalid");
   CHECK(registers("wx1; ?rx7 wy1; ry_", "scs") == "valid");
+  CHECK(lists("?rx1 ax1 ax2; ax2; rx1 ax3", "www") == "invalid");  // G1b, where 2 is there twice
 }
 
 TEST_CASE("mixed levels: what is not defined, or not decided, is unknown") {
