@@ -12,8 +12,8 @@
 namespace elapid {
 
 /// All levels, by Model: the answers and their consequences. A level that holds proves those that
-/// it implies; a violated level rules out those that imply it. If
-/// transactions asked for different levels, none counts as asked about.
+/// it implies; a violated level rules out those that imply it. If transactions asked for different
+/// levels, none counts as asked about.
 [[nodiscard]] std::vector<ReportLevel> level_states(const Verdict& verdict, Workload workload);
 
 /// The levels in a state.

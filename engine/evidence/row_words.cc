@@ -18,11 +18,39 @@ struct RowLeft {
   std::optional<std::int32_t> last = {};  ///< the last operation that wrote the row
   bool is_inserted = false;               ///< and not deleted after that
   bool is_deleted = false;
+  bool is_certain = true;  ///< whether the row surely holds the record
   rows::Record record = {};
 };
 
+/// Whether all columns that a predicate asks about are in the record.
+bool is_known(const rows::Predicate& predicate, const rows::Record& record) {
+  return !(predicate.has_column() && record.get(predicate.column).is_none()) &&
+         std::ranges::all_of(predicate.parts,
+                             [&](const rows::Predicate& part) { return is_known(part, record); });
+}
+
+/// Whether no row with this key matches that has at least the columns of the record.
+bool excludes(const rows::Predicate& predicate, const ValuePool& values, ValueId key,
+              const rows::Record& record) {
+  const auto part_excludes = [&](const rows::Predicate& part) {
+    return excludes(part, values, key, record);
+  };
+  if (is_known(predicate, record)) {
+    return !predicate.matches(values, key, record);
+  }
+  switch (predicate.kind) {
+    case rows::Predicate::Kind::kAnd:
+      return std::ranges::any_of(predicate.parts, part_excludes);
+    case rows::Predicate::Kind::kOr:
+      return std::ranges::all_of(predicate.parts, part_excludes);
+    default:
+      return false;
+  }
+}
+
 /// Whether a later operation of the transaction wrote the row. If its result names no rows, it may
-/// have written each that matches; of a row that the transaction inserted, all columns are known.
+/// have written each that can match. Of a row that the transaction inserted, all columns are known;
+/// of another one, the key and the columns that the transaction surely wrote.
 bool writes(const History& history, const rows::RowOp& op, KeyId row, const RowLeft& left) {
   const rows::Rows& rows = *history.info().rows;
   if (!op.has_predicate() || op.is_read()) {
@@ -32,9 +60,11 @@ bool writes(const History& history, const rows::RowOp& op, KeyId row, const RowL
     const auto shown = rows.shown(op);
     return std::ranges::find(shown, row, &rows::ShownRow::row) != shown.end();
   }
+  const rows::Predicate& predicate = rows.predicate(op);
   return !left.is_deleted &&
-         (!left.is_inserted ||
-          rows.predicate(op).matches(history.values(), rows.key(row), left.record));
+         (left.is_inserted ? predicate.matches(history.values(), rows.key(row), left.record)
+                           : !excludes(predicate, history.values(), rows.key(row),
+                                       left.is_certain ? left.record : rows::Record()));
 }
 
 RowLeft what_is_left(const History& history, TxnId writer, KeyId row) {
@@ -47,6 +77,8 @@ RowLeft what_is_left(const History& history, TxnId writer, KeyId row) {
       continue;
     }
     left.last = static_cast<std::int32_t>(mop);
+    left.is_certain = op.kind == RowOpKind::kInsert ||
+                      (left.is_certain && (left.is_inserted || !op.writes_unnamed()));
     left.is_deleted = op.ends_rows();
     left.is_inserted = op.kind == RowOpKind::kInsert || (left.is_inserted && !left.is_deleted);
     if (left.is_deleted || op.kind == RowOpKind::kInsert) {

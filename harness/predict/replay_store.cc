@@ -271,10 +271,24 @@ std::string key_name(const History& history, KeyId key) {
 
 namespace {
 
-/// Refuses a history two keys of which have one name: a client cannot tell them apart.
-Status refuse_equal_names(const History& history) {
+/// The keys that the transactions of an observation read or write, each once, ascending.
+std::vector<KeyId> observed_keys(const Observation& observation) {
+  std::vector<KeyId> keys;
+  for (const predict::ObservedTxn& txn : observation.txns) {
+    for (const ObservedEvent& event : txn.events) {
+      keys.push_back(event.key);
+    }
+  }
+  std::ranges::sort(keys);
+  const auto repeated = std::ranges::unique(keys);
+  keys.erase(repeated.begin(), repeated.end());
+  return keys;
+}
+
+/// Refuses an observation two keys of which have one name: a client cannot tell them apart.
+Status refuse_equal_names(const History& history, const Observation& observation) {
   std::map<std::string, KeyId> keys;
-  for (KeyId key{0}; key.index() < history.key_count(); ++key.value) {
+  for (const KeyId key : observed_keys(observation)) {
     const auto [other, is_new] = keys.try_emplace(key_name(history, key), key);
     if (!is_new) {
       return usage_error("the keys " + history.key_text(other->second) + " and " +
@@ -306,7 +320,7 @@ Result<std::optional<std::string>> run_one(const History& observed, const Observ
 Result<Replayed> replay_prediction(const History& observed, const Observation& observation,
                                    const Prediction& prediction, Model level, Model target,
                                    ReplayClient& client) {
-  ELAPID_RETURN_IF_ERROR(refuse_equal_names(observed));
+  ELAPID_RETURN_IF_ERROR(refuse_equal_names(observed, observation));
   Replayed replayed;
   ReplayStore store(observed, observation, level);
   for (const std::uint32_t number : run_order(observation, prediction)) {
@@ -326,7 +340,7 @@ Result<Replayed> replay_prediction(const History& observed, const Observation& o
 Result<RandomRun> run_at_random(const History& observed, const Observation& observation,
                                 Model level, Model target, std::uint64_t seed,
                                 ReplayClient& client) {
-  ELAPID_RETURN_IF_ERROR(refuse_equal_names(observed));
+  ELAPID_RETURN_IF_ERROR(refuse_equal_names(observed, observation));
   std::mt19937_64 random(seed);
   std::vector<std::size_t> turns;  // a session each
   for (std::size_t s = 0; s < observation.sessions.size(); ++s) {

@@ -150,9 +150,14 @@ void EventOps::assign(const Plan& plan, const PlannedEvent& event) {
 
 namespace {
 
-/// The places of events, from 1. A transaction without an invocation may have begun as soon as its
-/// session's transaction before it was over.
-std::vector<PlannedTimestamps> places_of_events(const Plan& plan) {
+/// When a transaction without an invocation began.
+enum class Unbegun {
+  kAtEnd,  ///< at its completion
+  kEarly,  ///< as soon as the event before it in its session
+};
+
+/// The places of events, from 1.
+std::vector<PlannedTimestamps> places_of_events(const Plan& plan, Unbegun unbegun) {
   std::vector<PlannedTimestamps> places(plan.txns().size());
   std::unordered_map<std::int64_t, std::int64_t, SeededHash> over;  // by session
   std::int64_t at = 0;
@@ -161,7 +166,8 @@ std::vector<PlannedTimestamps> places_of_events(const Plan& plan) {
     std::int64_t& before = over.try_emplace(plan.txns()[event.txn].session, 1).first->second;
     own.commit = ++at;
     if (own.start == 0) {
-      own.start = event.type == EventType::kInvoke ? at : before;
+      const bool is_early = event.type != EventType::kInvoke && unbegun == Unbegun::kEarly;
+      own.start = is_early ? before : at;
     }
     before = at;
   }
@@ -189,7 +195,7 @@ std::vector<PlannedTimestamps> plan_timestamps(const Plan& plan) {
   if (all_known) {
     return timestamps;
   }
-  return places_of_events(plan);
+  return places_of_events(plan, Unbegun::kAtEnd);  // a start is the moment of the snapshot
 }
 
 bool has_times_in_ms(const History& history) {
@@ -212,7 +218,7 @@ std::vector<TimesMs> plan_times_ms(const Plan& plan) {
   const History& history = plan.history();
   std::vector<TimesMs> times;
   if (!has_times_in_ms(history)) {
-    for (const PlannedTimestamps& places : places_of_events(plan)) {
+    for (const PlannedTimestamps& places : places_of_events(plan, Unbegun::kEarly)) {
       times.push_back({places.start, places.commit});
     }
     return times;

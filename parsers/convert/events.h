@@ -33,7 +33,8 @@ struct EventOps {
 };
 
 /// Start and commit timestamps of each planned transaction: the database's, or else the places of
-/// invocation and completion among the events of plan_events.
+/// invocation and completion among the events of plan_events. A transaction without an invocation
+/// starts where it completes: its start is the moment at which it reads its snapshot.
 struct PlannedTimestamps {
   std::int64_t start = 0;
   std::int64_t commit = 0;
@@ -52,7 +53,8 @@ struct TimesMs {
 
 /// The times of each planned transaction: the history's, if has_times_in_ms(); else the places of
 /// invocation and completion among the events of plan_events, in ms, so that the order in real time
-/// is the same. A transaction with an unknown end commits last.
+/// is the same. A transaction without an invocation starts at the place of the event before it in
+/// its session, or at the first one. A transaction with an unknown end commits last.
 [[nodiscard]] std::vector<TimesMs> plan_times_ms(const Plan& plan);
 
 /// `invoke`, `ok`, `fail` or `info`.

@@ -226,9 +226,11 @@ void Plan::count_lost_context() {
   std::uint64_t client_events = 0;
   std::uint64_t levels = 0;
   for (TxnId txn{0}; txn.index() < history_->txn_count(); ++txn.value) {
-    levels += history_->levels().of(txn).empty() ? 0U : 1U;
     client_events += history_->has_invocation(txn) ? 1U : 0U;
     client_events += history_->has_completion(txn) ? 1U : 0U;
+  }
+  for (const PlannedTxn& txn : txns_) {
+    levels += history_->levels().of(txn.txn).empty() ? 0U : 1U;
   }
   lose('E', info.event_count - std::min(info.event_count, client_events),
        "events of others than clients left out");

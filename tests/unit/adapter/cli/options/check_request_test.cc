@@ -66,9 +66,8 @@ std::set<std::string> without_effect(void (*add)(Options&, Flags&)) {
 
 TEST_CASE("whatever is asked of a scan or a comparison is remembered with its answers") {
   CHECK(without_effect(add_scan_flags) ==
-        std::set<std::string>{"-h", "INPUT", "-j", "-o", "--color", "-v", "-q", "--fail-on",
-                              "--least-contention", "--merge", "--no-sync", "--resume", "--shard",
-                              "--watch"});
+        std::set<std::string>{"-h", "INPUT", "-j", "-o", "--color", "-v", "-q", "--merge",
+                              "--no-sync", "--resume", "--shard", "--watch"});
   CHECK(without_effect(add_compare_flags) ==
         std::set<std::string>{"-h", "INPUT", "-j", "-o", "-c", "--with", "--checkers", "--checker",
                               "--list", "--grace", "--record", "-d", "--minimize", "-q"});
