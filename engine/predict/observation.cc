@@ -83,7 +83,8 @@ class Observer {
       const TxnId reader = readers.back();
       readers.pop_back();
       for (const Op op : history_.ops(reader)) {
-        const std::optional<ValueId> value = op.is_read() ? value_read(op) : std::nullopt;
+        const std::optional<ValueId> value =
+            op.is_read() && is_answered(reader, op) ? value_read(op) : std::nullopt;
         const auto write = value ? writes_.find(packed(op.key(), *value)) : writes_.end();
         if (write != writes_.end() && write->second.txn != reader &&
             history_.status(write->second.txn) == TxnStatus::kIndeterminate &&

@@ -1,6 +1,5 @@
 #include "parsers/jepsen/unclear_processes.h"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -27,7 +26,8 @@ Error unclear(const OpMap& op) {
 
 }  // namespace
 
-/// Whether the workload has a single operation of this function and value.
+/// Whether the workload has a single operation of this function and value. An operation that it
+/// does not know is decoded to its name alone, see decode_other().
 bool UnclearProcesses::is_of_workload(const OpMap& op) const {
   if (decode_ == nullptr) {
     return false;
@@ -41,8 +41,12 @@ bool UnclearProcesses::is_of_workload(const OpMap& op) const {
   GrowingVector<ValueId> elements;
   ValuePool values;
   DecodedCall decoded = {.mops = mops, .elements = elements, .values = values};
-  return decode_(call, decoded).empty() &&
-         std::ranges::find(mops, OpKind::kOther, &MopInput::kind) == mops.end();
+  if (!decode_(call, decoded).empty()) {
+    return false;
+  }
+  const bool is_foreign = mops.size() == 1 && mops.begin()->kind == OpKind::kOther &&
+                          values.text(mops.begin()->value) == ':' + std::string(call.f);
+  return !is_foreign;
 }
 
 std::optional<Error> UnclearProcesses::look_at(const OpMap& op) {

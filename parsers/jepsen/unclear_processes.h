@@ -15,7 +15,9 @@ namespace elapid {
 
 /// In Jepsen's histories a client's process is an integer. Any other process is, for example, the
 /// nemesis's, and its operations are ignored. An operation with micro-operations, of the workload,
-/// or with a client's :f, must not be ignored: its writes would be missing.
+/// or with a client's :f, must not be ignored: its writes would be missing. Where a workload
+/// decodes an operation of its own to its name alone, as the :drain of a queue or an :acquire
+/// without a value, only a client's :f tells that it is one.
 class UnclearProcesses {
  public:
   /// Borrows the pool of the operations' values.

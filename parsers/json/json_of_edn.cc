@@ -135,10 +135,13 @@ void append_json_of_string(std::string_view literal, std::string& out) {
   const std::string_view body = literal.substr(1, literal.size() < 2 ? 0 : literal.size() - 2);
   out += '"';
   for (std::size_t i = 0; i < body.size();) {
-    const std::size_t plain = std::min(body.find('\\', i), body.size() - 1) - i;
-    if (body[i] != '\\' || i + 1 == body.size()) {
-      append_json_text(body.substr(i, std::max<std::size_t>(plain, 1)), out);
-      i += std::max<std::size_t>(plain, 1);
+    const std::size_t plain = std::min(body.find('\\', i), body.size()) - i;
+    if (plain > 0) {
+      append_json_text(body.substr(i, plain), out);
+      i += plain;
+    } else if (i + 1 == body.size()) {
+      append_json_text(body.substr(i), out);
+      ++i;
     } else if (is_digit(body[i + 1])) {
       i += 1 + append_octal(body.substr(i + 1), out);
     } else {

@@ -83,6 +83,7 @@ Status read_value(std::string_view text, std::uint64_t offset, OpMap& op) {
   const auto source = memory_source({}, std::string(text));
   edn::Scanner scanner(*source, offset, kWindowBytes);
   op.has_value = scanner.next() != TokenKind::kNil;
+  op.is_nil = !op.has_value;
   if (!op.has_value) {
     return {};
   }

@@ -73,8 +73,7 @@ class TxnReader {
       return {};
     }
     if (!value.is_string()) {
-      return unexpected("an plain_integer of 64 bits or a string as \"" + std::string(what) + '"',
-                        value);
+      return unexpected("an integer of 64 bits or a string as \"" + std::string(what) + '"', value);
     }
     scalar.text = static_cast<std::uint32_t>(txn_.texts.size());
     txn_.texts.emplace_back(value.text());
@@ -98,7 +97,7 @@ class TxnReader {
     ELAPID_ASSIGN_OR_RETURN(const Value value, field(clock, "p"));
     const auto n = plain_integer(value);
     part = n.value_or(0);
-    return n ? Status() : unexpected(R"(an plain_integer of 64 bits as "p")", value);
+    return n ? Status() : unexpected(R"(an integer of 64 bits as "p")", value);
   }
 
   static Status read_logical(Value clock, std::int64_t& part) {
@@ -114,7 +113,7 @@ class TxnReader {
       return {};
     }
     txn_.sequence = plain_integer(*value);
-    return txn_.sequence ? Status() : unexpected(R"(an plain_integer of 64 bits as "seq")", *value);
+    return txn_.sequence ? Status() : unexpected(R"(an integer of 64 bits as "seq")", *value);
   }
 
   Status read_ops(Value object) {

@@ -64,14 +64,27 @@ struct HistoryOutcome {
   std::vector<JUnitCase> cases = {};
 };
 
+/// The independent key that could not be checked, from the error's label_of(); empty if the error
+/// is about the whole input.
+std::string key_of(const Error& error, const std::string& path) {
+  const std::string begin = path + " [key ";
+  const bool has_key = error.file.starts_with(begin) && error.file.ends_with(']');
+  return has_key ? error.file.substr(begin.size(), error.file.size() - begin.size() - 1) : "";
+}
+
 /// Of what could not be checked: a case in JUnit, a line in JSON lines.
 HistoryOutcome failed(const CheckRequest& request, const std::string& path, const Error& error) {
-  HistoryOutcome outcome = {
-      .report = error_report(error),
-      .for_ci = {ci_failure(path, error)},
-      .cases = {{.name = "check", .outcome = JUnitOutcome::kError, .message = error.to_string()}}};
+  const std::string key = key_of(error, path);
+  HistoryOutcome outcome = {.report = error_report(error),
+                            .for_ci = {ci_failure(path, error)},
+                            .cases = {{.name = (key.empty() ? "" : "[key " + key + "] ") + "check",
+                                       .outcome = JUnitOutcome::kError,
+                                       .message = error.to_string()}}};
+  if (!key.empty()) {
+    outcome.for_ci.front().path = error.file;
+  }
   outcome.report.is_document = request.output != OutputFormat::kText;
-  outcome.report.out = request.output == OutputFormat::kJsonl ? error_map(path, error) : "";
+  outcome.report.out = request.output == OutputFormat::kJsonl ? error_map(path, key, error) : "";
   return outcome;
 }
 

@@ -106,6 +106,9 @@ Result<WatchOptions> watch_options(const WatchFlags& flags) {
       (options.lag || options.state || options.clock_skew > 0 || !flags.deadline.empty())) {
     return usage_error("--sorted excludes --deadline, --watermark, --clock-skew and --state");
   }
+  if (flags.level == kEmptyList) {
+    return usage_error("expected consistency models, found none");
+  }
   Status status = set_level(flags.level.empty() ? "si" : flags.level, options);
   status = status.ok() ? set_quantities(flags, options) : status;
   return status.ok() ? Result<WatchOptions>(std::move(options))

@@ -212,10 +212,13 @@ Report check_report(const CheckRequest& request, const ReportSubject& subject,
   return report;
 }
 
-std::string error_map(const std::string& path, const Error& error) {
+std::string error_map(const std::string& path, const std::string& key, const Error& error) {
   DocumentWriter out(Syntax::kJson);
   out.open(Container::kMap);
   out.key("file").string(path);
+  if (!key.empty()) {
+    out.key("key").string(key);
+  }
   out.key("error").string(error.to_string());
   out.close();
   return std::move(out).take() + "\n";

@@ -27,8 +27,10 @@ struct ReportSubject {
 [[nodiscard]] Report check_report(const CheckRequest& request, const ReportSubject& subject,
                                   CheckedHistory& checked, Progress& progress);
 
-/// The JSON line of an input that could not be checked: `{"file": "...", "error": "..."}`.
-[[nodiscard]] std::string error_map(const std::string& path, const Error& error);
+/// The JSON line of an input that could not be checked: `{"file": "...", "error": "..."}`. With a
+/// "key" if the error is about one independent key.
+[[nodiscard]] std::string error_map(const std::string& path, const std::string& key,
+                                    const Error& error);
 
 /// The verdict as test cases: one, or one for each level of a ladder. The first failed case has the
 /// explanation.

@@ -94,7 +94,9 @@ Description describe(const History& history, const Precedence& precedence, const
     for (const ValueId value : gap.missing) {
       series.items.push_back(as_phrase(ValuePart{value}));
     }
-    description.claims.push_back({.says = phrase("Missing are: {}.", std::move(series))});
+    description.claims.push_back(
+        {.says = phrase(gap.is_cut ? "Missing are, among others: {}." : "Missing are: {}.",
+                        std::move(series))});
   }
   return description;
 }

@@ -89,6 +89,7 @@ std::optional<Gap> Precedence::gap_of(TxnId read, std::size_t most) {
       gap.missing.push_back(acknowledged_[rank].second);
     }
   }
+  gap.is_cut = gap.missing.size() < expected - found;
   return gap;
 }
 

@@ -29,6 +29,7 @@ struct Gap {
   ValueId shown;
   std::int64_t expected_count = 0;    ///< writes that the read must show
   std::vector<ValueId> missing = {};  ///< writes it lacks, by acknowledgement; the first ones
+  bool is_cut = false;                ///< whether it lacks more than `missing`
 };
 
 class Precedence {

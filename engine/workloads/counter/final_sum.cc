@@ -1,12 +1,15 @@
 #include "engine/workloads/counter/final_sum.h"
-#include "engine/workloads/conclude.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "engine/workloads/conclude.h"
 
 namespace elapid {
 

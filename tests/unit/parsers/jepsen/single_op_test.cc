@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/workloads/table.h"
 #include "parsers/elle_json/json_format.h"
 #include "parsers/jepsen/edn_format.h"
 #include "tests/unit/parsers/summary.h"
@@ -215,6 +216,14 @@ TEST_CASE("an operation of the workload belongs to a client, whatever its proces
   }
   CHECK(outcome(read_edn(write + named("start-partition", "nil"))) ==
         "cas-register: 0 ok [:w nil 1]");
+  // A queue marks a :fetch with its name, and reads.
+  const std::string enqueue = op("invoke", "enqueue", "1") + op("ok", "enqueue", "1");
+  const auto queue = [](const std::string& text) {
+    return outcome(read_edn(text, {.workload = find_workload("queue")}));
+  };
+  CHECK(queue(enqueue + named("fetch", "7")) ==
+        "h.edn:3:1: expected an integer as the process of a client's operation, found `client-2`");
+  CHECK_FALSE(queue(enqueue + named("start-partition", "nil")).starts_with("h.edn:"));
 }
 
 TEST_CASE("what was asked for with nil is completed by what it got, without a process too") {

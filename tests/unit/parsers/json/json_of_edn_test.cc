@@ -44,6 +44,13 @@ TEST_CASE("strings keep their escapes, octal ones and raw control characters exc
   CHECK(json("\"\"") == "\"\"");
 }
 
+TEST_CASE("characters beyond ASCII stay whole wherever they stand") {
+  CHECK(json("\"é\"") == "\"é\"");
+  CHECK(json("\"xé\"") == "\"xé\"");
+  CHECK(json(R"("xé\n")") == R"("xé\n")");
+  CHECK(json(R"("\né")") == R"("\né")");
+}
+
 TEST_CASE("collections nest") {
   CHECK(json("[1 (2 3) #{4}]") == "[1, [2, 3], [4]]");
   CHECK(json("{:a 1, \"b\" [2], 3 {}}") == R"({"a": 1, "b": [2], "3": {}})");
