@@ -103,8 +103,8 @@ ModelSet real_time_models() {
   return {elapid::Model::kLinearizable, elapid::Model::kPlSs};
 }
 
-/// The verdict on all models. Beginnings that keep the order of processes are for sequential alone,
-/// so they are not there if other models are asked too (see in_two_parts()).
+/// The verdict on all asked models. Beginnings keep the order of processes if sequential alone is
+/// asked. Where that matters, it is asked alone (in_two_parts()).
 class ObjectVerdict {
  public:
   ObjectVerdict(const History& history, const JudgeRequest& request, const ObjectType& type)
@@ -199,7 +199,7 @@ class ObjectVerdict {
     core_.erase(rest.begin(), rest.end());
   }
 
-  /// A linearizable history is sequential, if beginnings are right.
+  /// A linearizable history is sequential, if its beginnings keep the order of processes.
   void conclude() {
     verdict_.complete = true;
     const bool is_violated = !verdict_.findings.empty();
