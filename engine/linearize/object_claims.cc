@@ -121,7 +121,7 @@ std::optional<std::string> flaw_of_core(const Object& object, const ObjectType& 
 std::optional<std::string> flaw_of_sequential_core(
     const History& history, std::span<const Object> objects, const ObjectType& type,
     std::span<const std::uint32_t> named, std::span<const std::vector<std::uint32_t>> cores,
-    std::uint64_t work) {
+    const ClaimBudget& budget) {
   if (named.size() == 1) {
     const Object& object = objects[named.front()];
     std::vector<ValueId> values;
@@ -129,7 +129,9 @@ std::optional<std::string> flaw_of_sequential_core(
         .key = object.key,
         .operations = operations_of_core(object, type.core, cores[named.front()], values)};
     const auto model_of = [&](const Object& of) { return type.core.model(of, values); };
-    if (try_all_orders(history, std::span(&some, 1), model_of, work / 2) == PlainAnswer::kNoOrder) {
+    if (some.operations.size() < object.operations.size() &&
+        try_all_orders(history, std::span(&some, 1), model_of, budget.work / 2,
+                       budget.has_budget) == PlainAnswer::kNoOrder) {
       return std::nullopt;
     }
   }
@@ -138,7 +140,7 @@ std::optional<std::string> flaw_of_sequential_core(
     whole.push_back(objects[object]);
   }
   const auto model_of = [&](const Object& of) { return type.core.model(of, {}); };
-  return flaw_of(try_all_orders(history, whole, model_of, work / 2));
+  return flaw_of(try_all_orders(history, whole, model_of, budget.work / 2, budget.has_budget));
 }
 
 std::optional<std::string> flaw_of_order(std::span<const Object> objects, const ObjectType& type,
@@ -223,7 +225,7 @@ std::optional<std::string> flaw_of_claim(const History& history, std::span<const
     cores[at->object].push_back(at->place);
   }
   if (keeps_processes) {
-    return flaw_of_sequential_core(history, objects, type, named, cores, budget.work);
+    return flaw_of_sequential_core(history, objects, type, named, cores, budget);
   }
   return named.size() > 1
              ? std::optional<std::string>("the core is of several objects")

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -27,6 +28,9 @@ inline constexpr std::uint64_t kPlainWork = 30'000'000;
 
 struct ClaimBudget {
   std::uint64_t work = kPlainWork;
+  /// Called now and then in a search for a sequential order. If it returns false, the claim is not
+  /// proved.
+  std::function<bool()> has_budget = {};
 };
 
 /// The flaw of a claim about these objects, in one sentence; nothing if the claim is proved. A

@@ -14,6 +14,7 @@ namespace elapid::linearize {
 namespace {
 
 constexpr std::uint64_t kSequentialWork = 300'000;
+constexpr std::uint64_t kSecondWork = 3'000'000;  // of a second opinion; less than in certify
 
 /// The instants of events are even.
 std::uint32_t instant_of(EventId event) {
@@ -75,6 +76,17 @@ std::vector<Object> objects_of(const History& history, const ObjectType& type,
   return objects;
 }
 
+/// Whether an operation has no invocation: then it begins earlier in real time than its process
+/// allows, and a linearizable history need not be sequential.
+bool lacks_invocations(const History& history) {
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    if (!history.ops(txn).empty() && !history.has_invocation(txn)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /// The reason why the history decides nothing, whatever its operations are.
 std::string_view reason_to_say_nothing(const History& history, const JudgeRequest& request) {
   if (!history.info().has_real_time) {
@@ -91,6 +103,8 @@ ModelSet real_time_models() {
   return {elapid::Model::kLinearizable, elapid::Model::kPlSs};
 }
 
+/// The verdict on all asked models. Beginnings keep the order of processes if sequential alone is
+/// asked. Where that matters, it is asked alone (in_two_parts()).
 class ObjectVerdict {
  public:
   ObjectVerdict(const History& history, const JudgeRequest& request, const ObjectType& type)
@@ -108,7 +122,8 @@ class ObjectVerdict {
       leave_open(std::string(reason));
       return std::move(verdict_);
     }
-    const bool keeps_processes = verdict_.checked.test(elapid::Model::kSequential);
+    const bool keeps_processes = verdict_.checked == ModelSet{elapid::Model::kSequential};
+    has_moved_ = keeps_processes && lacks_invocations(history_);
     const std::vector<Object> objects = objects_of(history_, type_, keeps_processes);
     if (claim != nullptr) {
       believe(flaw_of_claim(history_, objects, type_, *claim,
@@ -161,7 +176,7 @@ class ObjectVerdict {
     } else if (answer.answer == Answer::kNotLinearizable && core_.empty()) {
       std::ranges::transform(answer.core, std::back_inserter(core_),
                              [&](std::uint32_t place) { return object.operations[place].txn; });
-      std::ranges::sort(core_);
+      make_set_of_core();
     }
     if (answer.answer == Answer::kNotLinearizable) {
       verdict_.findings.push_back(std::move(answer.finding));
@@ -178,11 +193,17 @@ class ObjectVerdict {
     }
   }
 
-  /// A linearizable history is sequential.
+  void make_set_of_core() {
+    std::ranges::sort(core_);
+    const auto rest = std::ranges::unique(core_);
+    core_.erase(rest.begin(), rest.end());
+  }
+
+  /// A linearizable history is sequential, if its beginnings keep the order of processes.
   void conclude() {
     verdict_.complete = true;
     const bool is_violated = !verdict_.findings.empty();
-    if (is_violated) {
+    if (is_violated && !has_moved_) {
       verdict_.not_models = {elapid::Model::kLinearizable};
       verdict_.also_not_models = {elapid::Model::kPlSs};
     }
@@ -191,39 +212,47 @@ class ObjectVerdict {
       verdict_.validity = Validity::kInvalid;
     } else if (is_violated) {
       verdict_.findings.clear();
-      leave_open(
-          "the history is not linearizable, and the search for a sequential order was too long");
+      leave_open(has_moved_ ? "the search for a sequential order was too long"
+                            : "the history is not linearizable, and the search for a sequential "
+                              "order was too long");
     } else if (open_because_) {
       leave_open(*open_because_);
     }
   }
 
   /// Searches an order that keeps that of each process: first of the operations that have none in
-  /// real time, which may be few, then of all.
+  /// real time, which may be few, then of all. The objects share their work.
   void try_without_real_time(const std::vector<Object>& objects) {
-    const std::uint64_t work = std::min(request_.work, kSequentialWork);
+    std::uint64_t work = std::min(request_.work, kSequentialWork);
     for (const auto& [object, core] : violations_) {
       std::vector<ValueId> values;
       const Object some = {.key = object->key,
                            .operations = operations_of_core(*object, type_.core, core, values)};
       const auto model_of = [&](const Object& of) { return type_.core.model(of, values); };
-      if (!core.empty() &&
-          search_sequentially(history_, std::span(&some, 1), model_of, work).answer ==
-              PlainAnswer::kNoOrder) {
+      if (!core.empty() && work > 0 &&
+          search_sequentially(history_, std::span(&some, 1), model_of, work, request_.has_budget)
+                  .answer == PlainAnswer::kNoOrder) {
         core_.clear();
         std::ranges::transform(core, std::back_inserter(core_),
                                [&](std::uint32_t place) { return object->operations[place].txn; });
-        return refute();
+        if (is_refuted(objects)) {
+          return refute(true);
+        }
+        break;  // a second opinion takes long
       }
     }
+    work = std::min(request_.work, kSequentialWork);
     const auto model_of = [&](const Object& of) { return type_.core.model(of, {}); };
-    SequentialAnswer answer = search_sequentially(history_, objects, model_of, work);
+    SequentialAnswer answer =
+        search_sequentially(history_, objects, model_of, work, request_.has_budget);
     if (answer.answer == PlainAnswer::kNoOrder) {
       core_.clear();
       for (const Object& object : objects) {
         std::ranges::transform(object.operations, std::back_inserter(core_), &Operation::txn);
       }
-      refute();
+      if (is_refuted(objects)) {
+        refute(objects.size() == 1);
+      }
     } else if (answer.answer == PlainAnswer::kOrder &&
                is_sequential_order(history_, objects, answer.order, type_.replay)) {
       order_ = std::move(answer.order);
@@ -231,12 +260,25 @@ class ObjectVerdict {
     }
   }
 
-  /// The core has no order that keeps the order of each process.
-  void refute() {
-    std::ranges::sort(core_);
+  /// Whether a second opinion is, too, that the core has no order that keeps the order of each
+  /// process.
+  [[nodiscard]] bool is_refuted(const std::vector<Object>& objects) {
+    make_set_of_core();
+    const LevelAnswer claim = {.model = elapid::Model::kSequential,
+                               .validity = Validity::kInvalid,
+                               .failure = ExhaustedSearch{.txns = core_}};
+    return !flaw_of_claim(
+        history_, objects, type_, claim,
+        {.work = std::min(request_.work, kSecondWork), .has_budget = request_.has_budget});
+  }
+
+  /// The core has no order that keeps the order of each process. It is of one object, or all.
+  void refute(bool is_of_one) {
     settle(Validity::kInvalid);
     verdict_.not_models = {elapid::Model::kSequential};
-    verdict_.also_not_models = {elapid::Model::kLinearizable, elapid::Model::kPlSs};
+    if (!has_moved_) {
+      verdict_.also_not_models = {elapid::Model::kLinearizable, elapid::Model::kPlSs};
+    }
     Description finding = {.name = "not-sequential",
                            .gloss =
                                "no order that keeps the order of each process explains what "
@@ -249,8 +291,10 @@ class ObjectVerdict {
           {.event = representative_ref(history_, txn), .focus = {Focus{.mop = 0}}});
     }
     finding.claims.push_back(
-        {.says = phrase("No order of the operations on one object with {}{} keeps the order of "
-                        "each process: not sequential!",
+        {.says = phrase(is_of_one ? "No order of the operations on one object with {}{} keeps the "
+                                    "order of each process: not sequential!"
+                                  : "No order of the operations on all objects, among them {}{}, "
+                                    "keeps the order of each process: not sequential!",
                         std::move(actors), core_.size() > kMostActors ? " and others" : "")});
     verdict_.findings = {std::move(finding)};
   }
@@ -286,12 +330,39 @@ class ObjectVerdict {
   const JudgeRequest& request_;
   const ObjectType& type_;
   Verdict verdict_;
+  bool has_moved_ = false;  // some beginnings are later than in real time
   std::optional<std::string> open_because_;
   std::vector<OrderEvent> order_;  // object by object
   std::vector<TxnId> core_;        // operations that have no order
   std::vector<std::pair<const Object*, std::vector<std::uint32_t>>>
       violations_;  // with their cores
 };
+
+/// Linearizability and sequential consistency, each with its own beginnings: where an operation has
+/// no invocation, neither follows from the other.
+Result<Verdict> in_two_parts(const History& history, const JudgeRequest& request,
+                             const ObjectType& type) {
+  JudgeRequest part = request;
+  part.models.reset(elapid::Model::kSequential);
+  ELAPID_ASSIGN_OR_RETURN(Verdict verdict, ObjectVerdict(history, part, type).make(nullptr));
+  part.models = ModelSet{elapid::Model::kSequential};
+  ELAPID_ASSIGN_OR_RETURN(Verdict other, ObjectVerdict(history, part, type).make(nullptr));
+  std::vector<LevelAnswer> levels = std::move(verdict.levels);
+  std::ranges::move(other.levels, std::back_inserter(levels));
+  const ModelSet not_models = verdict.not_models | other.not_models;
+  const ModelSet also_not_models = verdict.also_not_models | other.also_not_models;
+  const bool is_complete = verdict.complete && other.complete;
+  const bool tells_other =
+      verdict.validity != Validity::kInvalid &&
+      (other.validity == Validity::kInvalid || verdict.validity == Validity::kValid);
+  Verdict both = tells_other ? std::move(other) : std::move(verdict);
+  both.checked = request.models;
+  both.levels = std::move(levels);
+  both.not_models = not_models;
+  both.also_not_models = also_not_models;
+  both.complete = is_complete || both.validity == Validity::kInvalid;
+  return both;
+}
 
 }  // namespace
 
@@ -301,7 +372,11 @@ std::vector<Object> objects_of(const History& history, const ObjectType& type) {
 
 Result<Verdict> verdict_of_objects(const History& history, const JudgeRequest& request,
                                    const ObjectType& type, const LevelAnswer* claim) {
-  return ObjectVerdict(history, request, type).make(claim);
+  const bool asks_both = request.models.test(elapid::Model::kSequential) &&
+                         (request.models & real_time_models()).any() && !request.elle_compat;
+  return asks_both && claim == nullptr && lacks_invocations(history)
+             ? in_two_parts(history, request, type)
+             : ObjectVerdict(history, request, type).make(claim);
 }
 
 ModelSet object_models() {

@@ -8,10 +8,10 @@
 //   process 3             |-- write 2 ...      invoked 5, never returns: it takes effect later, or
 //   never
 //
-// Instants are places of events in the history, counted from 1, so no two are equal: an operation
-// that returns at 2 precedes an operation that is invoked at 3. Operations without an invocation
-// are all invoked at 0, before each event. Failed operations are left out, and so are reads that
-// never returned.
+// An operation that returns at 2 precedes an operation that is invoked at 3. In a history, instants
+// of events are even, in their order. An operation without an invocation begins at 0, or (at
+// sequential) right after the one before it in its process, at an odd instant. Failed operations
+// are left out, and so are reads that never returned.
 #pragma once
 
 #include <cstdint>

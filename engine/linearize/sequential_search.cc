@@ -14,7 +14,9 @@ namespace elapid::linearize {
 
 namespace {
 
-constexpr std::size_t kMostOperations = 2'000;  // the search is as deep
+constexpr std::size_t kMostOperations = 2'000;      // the search is as deep
+constexpr std::uint64_t kMostNumbers = 20'000'000;  // of all configurations that are kept
+constexpr std::uint64_t kBetweenQuestions = 1'024;  // steps
 
 /// An operation, and the number of its object.
 struct SequentialStep {
@@ -69,12 +71,13 @@ std::vector<std::unique_ptr<Model>> models_of(std::span<const Object> objects,
 class Search {
  public:
   Search(const History& history, std::span<const Object> objects, const ModelOf& model_of,
-         std::uint64_t work)
+         std::uint64_t& work, const std::function<bool()>& has_budget)
       : processes_(history, objects),
         models_(models_of(objects, model_of)),
         next_(processes_.returned.size()),
         is_used_(processes_.open.size()),
-        work_(work) {
+        work_(work),
+        has_budget_(has_budget) {
     for (const auto& model : models_) {
       states_.push_back(model->initial());
     }
@@ -99,7 +102,7 @@ class Search {
     read_at_once();
     const bool is_done = std::ranges::equal(next_, processes_.returned, {}, {},
                                             [](const auto& steps) { return steps.size(); });
-    if (is_done || (seen_.insert(configuration()).second && (go_on_returned() || go_on_open()))) {
+    if (is_done || (is_new() && (go_on_returned() || go_on_open()))) {
       return true;
     }
     next_ = before;
@@ -169,6 +172,9 @@ class Search {
 
   bool take(SequentialStep step) {
     work_ -= work_ > 0 ? 1 : 0;
+    if (++steps_ % kBetweenQuestions == 0 && has_budget_ && !has_budget_()) {
+      work_ = 0;
+    }
     std::vector<State> after;
     if (work_ > 0) {
       models_[step.object]->step(states_[step.object], *step.operation, after);
@@ -183,6 +189,16 @@ class Search {
     }
     order_.pop_back();
     return false;
+  }
+
+  /// Whether the search was not here before. No work is left once too much is kept.
+  bool is_new() {
+    Numbers numbers = configuration();
+    kept_ += numbers.size();
+    if (kept_ > kMostNumbers) {
+      work_ = 0;
+    }
+    return work_ > 0 && seen_.insert(std::move(numbers)).second;
   }
 
   [[nodiscard]] Numbers configuration() const {
@@ -202,7 +218,10 @@ class Search {
   std::vector<State> states_;
   std::vector<TxnId> order_;
   std::unordered_set<Numbers, NumbersHash> seen_;
-  std::uint64_t work_;
+  std::uint64_t kept_ = 0;  // numbers
+  std::uint64_t steps_ = 0;
+  std::uint64_t& work_;
+  const std::function<bool()>& has_budget_;
 };
 
 std::size_t count_of(std::span<const Object> objects) {
@@ -216,13 +235,16 @@ std::size_t count_of(std::span<const Object> objects) {
 }  // namespace
 
 SequentialAnswer search_sequentially(const History& history, std::span<const Object> objects,
-                                     const ModelOf& model_of, std::uint64_t work) {
-  return count_of(objects) > kMostOperations ? SequentialAnswer()
-                                             : Search(history, objects, model_of, work).run();
+                                     const ModelOf& model_of, std::uint64_t& work,
+                                     const std::function<bool()>& has_budget) {
+  return count_of(objects) > kMostOperations
+             ? SequentialAnswer()
+             : Search(history, objects, model_of, work, has_budget).run();
 }
 
 PlainAnswer try_all_orders(const History& history, std::span<const Object> objects,
-                           const ModelOf& model_of, std::uint64_t work) {
+                           const ModelOf& model_of, std::uint64_t work,
+                           const std::function<bool()>& has_budget) {
   using Configuration = std::tuple<Numbers, std::vector<bool>, std::vector<State>>;
   const Processes processes(history, objects);
   const auto models = models_of(objects, model_of);
@@ -231,10 +253,28 @@ PlainAnswer try_all_orders(const History& history, std::span<const Object> objec
   for (const auto& model : models) {
     states.push_back(model->initial());
   }
+  // A possible read changes no state, so it hinders nothing: it has happened.
+  const auto with_reads = [&](Numbers places, const std::vector<State>& all) {
+    for (std::size_t process = 0; process < places.size(); ++process) {
+      for (std::vector<State> same; places[process] < returned[process].size();
+           ++places[process], same.clear()) {
+        const auto& [object, operation] = returned[process][places[process]];
+        if (models[object]->is_read(*operation)) {
+          models[object]->step(all[object], *operation, same);
+        }
+        if (same.empty()) {
+          break;
+        }
+      }
+    }
+    return places;
+  };
   std::set<Configuration> now = {
-      {Numbers(returned.size()), std::vector<bool>(open.size()), states}};
+      {with_reads(Numbers(returned.size()), states), std::vector<bool>(open.size()), states}};
+  std::uint64_t visited = 0;
   while (!now.empty()) {
     std::set<Configuration> next;
+    std::uint64_t kept = 0;
     for (const auto& configuration : now) {
       const auto go = [&](SequentialStep step, std::size_t process, std::size_t used) {
         std::vector<State> after;
@@ -247,6 +287,11 @@ PlainAnswer try_all_orders(const History& history, std::span<const Object> objec
             uses[used] = true;
           }
           all[step.object] = std::move(reached);
+          kept += places.size() + uses.size();
+          for (const State& one : all) {
+            kept += 1 + one.size();
+          }
+          places = with_reads(std::move(places), all);
           next.emplace(std::move(places), std::move(uses), std::move(all));
         }
         work -= std::min<std::uint64_t>(work, 1 + after.size());
@@ -267,7 +312,8 @@ PlainAnswer try_all_orders(const History& history, std::span<const Object> objec
           go(open[i].step, open[i].process, i);
         }
       }
-      if (work == 0) {
+      const bool asks = ++visited % kBetweenQuestions == 0 && has_budget;
+      if (work == 0 || kept > kMostNumbers || (asks && !has_budget())) {
         return PlainAnswer::kSpent;
       }
     }

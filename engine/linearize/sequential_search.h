@@ -36,15 +36,19 @@ struct SequentialAnswer {
   std::vector<OrderEvent> order = {};  ///< if kOrder
 };
 
-/// Whether the operations have such an order. `work`: the most steps from configurations. Spent at
-/// once for more operations than such a search can serve.
+/// Whether the operations have such an order. `work`: the most steps from configurations; reduced
+/// by the steps done. `has_budget` is called now and then: once it returns false, no work is left.
+/// Spent at once for more operations than such a search can serve.
 [[nodiscard]] SequentialAnswer search_sequentially(const History& history,
                                                    std::span<const Object> objects,
-                                                   const ModelOf& model_of, std::uint64_t work);
+                                                   const ModelOf& model_of, std::uint64_t& work,
+                                                   const std::function<bool()>& has_budget = {});
 
-/// A second opinion, without rules: all configurations, by the number of operations done.
+/// A second opinion: all configurations, by the number of operations done. The first rule alone
+/// keeps them few.
 [[nodiscard]] PlainAnswer try_all_orders(const History& history, std::span<const Object> objects,
-                                         const ModelOf& model_of, std::uint64_t work);
+                                         const ModelOf& model_of, std::uint64_t work,
+                                         const std::function<bool()>& has_budget = {});
 
 /// Whether the order has each completed operation once, each open one at most once, keeps the order
 /// of each process, and is possible for the objects. `replay`: a fresh object of the type.
