@@ -182,7 +182,7 @@ std::string decode_txn(const Call& call, Decoder& decoder) {
 
 }  // namespace
 
-std::string decode_kafka(const Call& call, DecodedCall& out) {
+std::string decode(const Call& call, DecodedCall& out) {
   const bool is_txn = call.f == "send" || call.f == "poll" || call.f == "txn";
   const bool is_assignment = call.f == "assign" || call.f == "subscribe";
   const bool may_stand_for_invocation = call.type != EventType::kOk || is_assignment;

@@ -63,7 +63,7 @@ bool is_mark(const History& history, Op op, std::string_view mark) {
 
 }  // namespace
 
-std::string decode_queue(const Call& call, DecodedCall& out) {
+std::string decode(const Call& call, DecodedCall& out) {
   if (call.f == "enqueue" || call.f == "publish") {
     decode_change(call, OpKind::kAppend, out);
   } else if (call.f == "dequeue" || call.f == "fetch") {
