@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostOperations = 2'000;      // the search is as deep
 constexpr std::uint64_t kMostNumbers = 20'000'000;  // of all configurations that are kept
-constexpr std::uint64_t kBetweenQuestions = 1'024;  // steps
+constexpr std::uint64_t kStepsAQuestion = 1'024;    // steps
 
 /// An operation, and the number of its object.
 struct SequentialStep {
@@ -172,7 +172,7 @@ class Search {
 
   bool take(SequentialStep step) {
     work_ -= work_ > 0 ? 1 : 0;
-    if (++steps_ % kBetweenQuestions == 0 && has_budget_ && !has_budget_()) {
+    if (++steps_ % kStepsAQuestion == 0 && has_budget_ && !has_budget_()) {
       work_ = 0;
     }
     std::vector<State> after;
@@ -312,7 +312,7 @@ PlainAnswer try_all_orders(const History& history, std::span<const Object> objec
           go(open[i].step, open[i].process, i);
         }
       }
-      const bool asks = ++visited % kBetweenQuestions == 0 && has_budget;
+      const bool asks = ++visited % kStepsAQuestion == 0 && has_budget;
       if (work == 0 || kept > kMostNumbers || (asks && !has_budget())) {
         return PlainAnswer::kSpent;
       }
