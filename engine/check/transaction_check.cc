@@ -47,7 +47,8 @@ class Check {
     engine_at_work_ = believes_timestamps ? "timestamps" : "elle";
     const Question question = question_of(history_, options_);
     is_left_to_saturation_ = !question.is_for_elle && needs_no_inference(history_, options_);
-    if (!question.is_for_elle && !has_committed(history_)) {
+    const bool is_about_nothing = history_.txn_count() == 0 || !is_left_to_saturation_;
+    if (!question.is_for_elle && is_about_nothing && !has_committed(history_)) {
       return verdict_of_nothing(history_, options_, question, engine_at_work_);
     }
     if (real_time_may_settle(history_, options_) &&
