@@ -37,12 +37,8 @@ namespace {
 void append_edn_mop(const History& history, const PlannedOp& op, std::string& out) {
   if (op.kind == OpKind::kRow) {
     const Op row_op(op.kind, op.key, op.value);
-    std::string text = op.is_asked ? rows::text_as_asked(history, row_op)
-                                   : rows::text_as_completed(history, row_op);
-    if (text.starts_with("[:w ")) {  // a file that begins so looks like one of registers
-      text.replace(1, 2, ":put");
-    }
-    out += text;
+    out += op.is_asked ? rows::text_as_asked(history, row_op)
+                       : rows::text_as_completed(history, row_op);
     return;
   }
   out += '[';
