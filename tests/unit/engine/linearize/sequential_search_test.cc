@@ -87,22 +87,6 @@ TEST_CASE("sequential search: many reads do not hinder the second opinion") {
   check_claims(loaded.history(), verdict, 1'000);
 }
 
-TEST_CASE("sequential search: objects that have an order each and none together") {
-  const LoadedHistory loaded =
-      history_in(put(0, "x", 1) + put(1, "y", 1) + get(0, "y", "nil") + get(1, "x", "nil"), "kv");
-  const Verdict verdict = verdict_on(loaded.history(), {elapid::Model::kSequential});
-  CHECK(verdict.validity == Validity::kInvalid);
-  REQUIRE(verdict.levels.size() == 1);
-  CHECK(verdict.levels[0].failure->txns.size() == 4);
-  check_claims(loaded.history(), verdict, 10'000);
-
-  for (const std::string& alone :
-       {put(0, "x", 1) + get(1, "x", "nil"), put(1, "y", 1) + get(0, "y", "nil")}) {
-    const LoadedHistory one = history_in(alone, "kv");
-    CHECK(verdict_on(one.history(), {elapid::Model::kSequential}).validity == Validity::kValid);
-  }
-}
-
 /// A register whose reads are not told apart from its writes.
 class RegisterModel : public Model {
  public:
