@@ -93,8 +93,8 @@ endfunction()
 # elapid_layer(<target> SOURCES <files...> [HEADERS <files...>] [LINKS <public libraries...>]
 #              [PRIVATE_LINKS <libraries...>] [COLD] [APART])
 # A static library. COLD: its code is never where time goes, so that it is compiled in a quarter less time.
-# Where sources are compiled in batches, those of the layers of one ELAPID_JOIN are joined (elapid_join). APART: not
-# of this layer, which has compile options of its own.
+# Where sources are compiled in batches, the layers that are declared under one ELAPID_JOIN are one library (elapid_join).
+# APART: this layer has compile options of its own, so it stays a library of its own.
 function(elapid_layer target)
   cmake_parse_arguments(layer "COLD;APART" "" "SOURCES;HEADERS;LINKS;PRIVATE_LINKS" ${ARGN})
   if(ELAPID_JOIN AND ELAPID_BATCH GREATER 1 AND NOT layer_APART)

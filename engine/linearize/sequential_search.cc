@@ -1,6 +1,7 @@
 #include "engine/linearize/sequential_search.h"
 
 #include <algorithm>
+#include <compare>
 #include <memory>
 #include <set>
 #include <tuple>
@@ -16,7 +17,7 @@ namespace {
 
 constexpr std::size_t kMostOperations = 2'000;      // the search is as deep
 constexpr std::uint64_t kMostNumbers = 20'000'000;  // of all configurations that are kept
-constexpr std::uint64_t kStepsAQuestion = 1'024;    // steps
+constexpr std::uint64_t kStepsAQuestion = 1'024;    // how often a search asks whether to go on
 
 /// An operation, and the number of its object.
 struct SequentialStep {
@@ -224,6 +225,119 @@ class Search {
   const std::function<bool()>& has_budget_;
 };
 
+/// Breadth first: all configurations after one operation more.
+class AllOrders {
+ public:
+  AllOrders(const History& history, std::span<const Object> objects, const ModelOf& model_of,
+            std::uint64_t work, const std::function<bool()>& has_budget)
+      : processes_(history, objects),
+        models_(models_of(objects, model_of)),
+        work_(work),
+        has_budget_(has_budget) {}
+
+  PlainAnswer run() {
+    Configuration first = {.places = Numbers(processes_.returned.size()),
+                           .is_used = std::vector<bool>(processes_.open.size())};
+    for (const auto& model : models_) {
+      first.states.push_back(model->initial());
+    }
+    read(first);
+    for (std::set<Configuration> now = {std::move(first)}; !now.empty(); now = std::move(next_)) {
+      next_.clear();
+      kept_ = 0;
+      for (const Configuration& configuration : now) {
+        if (!go_on(configuration)) {
+          return PlainAnswer::kOrder;
+        }
+        if (is_spent()) {
+          return PlainAnswer::kSpent;
+        }
+      }
+    }
+    return PlainAnswer::kNoOrder;
+  }
+
+ private:
+  struct Configuration {
+    Numbers places = {};             ///< by process: the operations that happened
+    std::vector<bool> is_used = {};  ///< by open operation
+    std::vector<State> states = {};  ///< by object
+
+    friend auto operator<=>(const Configuration&, const Configuration&) = default;
+  };
+
+  /// A possible read changes no state, so it hinders nothing: it has happened.
+  void read(Configuration& at) const {
+    for (std::size_t process = 0; process < at.places.size(); ++process) {
+      std::uint32_t& place = at.places[process];
+      const std::vector<SequentialStep>& steps = processes_.returned[process];
+      while (place < steps.size() && is_possible_read(at, steps[place])) {
+        ++place;
+      }
+    }
+  }
+
+  [[nodiscard]] bool is_possible_read(const Configuration& at, const SequentialStep& step) const {
+    const Model& model = *models_[step.object];
+    std::vector<State> after;
+    if (model.is_read(*step.operation)) {
+      model.step(at.states[step.object], *step.operation, after);
+    }
+    return !after.empty();
+  }
+
+  /// Notes all configurations after one operation more; false if all operations that returned have
+  /// happened.
+  bool go_on(const Configuration& from) {
+    bool is_done = true;
+    for (std::size_t process = 0; process < from.places.size(); ++process) {
+      const std::vector<SequentialStep>& steps = processes_.returned[process];
+      if (const std::uint32_t place = from.places[process]; place < steps.size()) {
+        is_done = false;
+        take(from, steps[place], [&](Configuration& to) { ++to.places[process]; });
+      }
+    }
+    for (std::size_t i = 0; i < processes_.open.size() && !is_done; ++i) {
+      const OpenStep& open = processes_.open[i];
+      if (!from.is_used[i] && from.places[open.process] >= open.after) {
+        take(from, open.step, [&](Configuration& to) { to.is_used[i] = true; });
+      }
+    }
+    return !is_done;
+  }
+
+  template <typename Mark>
+  void take(const Configuration& from, const SequentialStep& step, const Mark& mark) {
+    std::vector<State> after;
+    models_[step.object]->step(from.states[step.object], *step.operation, after);
+    for (State& reached : after) {
+      Configuration to = from;
+      mark(to);
+      to.states[step.object] = std::move(reached);
+      kept_ += to.places.size() + to.is_used.size();
+      for (const State& state : to.states) {
+        kept_ += 1 + state.size();
+      }
+      read(to);
+      next_.insert(std::move(to));
+    }
+    work_ -= std::min<std::uint64_t>(work_, 1 + after.size());
+  }
+
+  bool is_spent() {
+    const bool asks = ++visited_ % kStepsAQuestion == 0 && has_budget_;
+    return work_ == 0 || kept_ > kMostNumbers || (asks && !has_budget_());
+  }
+
+  Processes processes_;
+  std::vector<std::unique_ptr<Model>> models_;
+  std::set<Configuration> next_ = {};
+  std::uint64_t kept_ = 0;  // numbers in next_
+  std::uint64_t visited_ = 0;
+  std::uint64_t work_;
+  const std::function<bool()>& has_budget_;
+};
+
 std::size_t count_of(std::span<const Object> objects) {
   std::size_t count = 0;
   for (const Object& object : objects) {
@@ -245,81 +359,7 @@ SequentialAnswer search_sequentially(const History& history, std::span<const Obj
 PlainAnswer try_all_orders(const History& history, std::span<const Object> objects,
                            const ModelOf& model_of, std::uint64_t work,
                            const std::function<bool()>& has_budget) {
-  using Configuration = std::tuple<Numbers, std::vector<bool>, std::vector<State>>;
-  const Processes processes(history, objects);
-  const auto models = models_of(objects, model_of);
-  const auto& [returned, open] = processes;
-  std::vector<State> states;
-  for (const auto& model : models) {
-    states.push_back(model->initial());
-  }
-  // A possible read changes no state, so it hinders nothing: it has happened.
-  const auto with_reads = [&](Numbers places, const std::vector<State>& all) {
-    for (std::size_t process = 0; process < places.size(); ++process) {
-      for (std::vector<State> same; places[process] < returned[process].size();
-           ++places[process], same.clear()) {
-        const auto& [object, operation] = returned[process][places[process]];
-        if (models[object]->is_read(*operation)) {
-          models[object]->step(all[object], *operation, same);
-        }
-        if (same.empty()) {
-          break;
-        }
-      }
-    }
-    return places;
-  };
-  std::set<Configuration> now = {
-      {with_reads(Numbers(returned.size()), states), std::vector<bool>(open.size()), states}};
-  std::uint64_t visited = 0;
-  while (!now.empty()) {
-    std::set<Configuration> next;
-    std::uint64_t kept = 0;
-    for (const auto& configuration : now) {
-      const auto go = [&](SequentialStep step, std::size_t process, std::size_t used) {
-        std::vector<State> after;
-        const State& state = std::get<2>(configuration)[step.object];
-        models[step.object]->step(state, *step.operation, after);
-        for (State& reached : after) {
-          auto [places, uses, all] = configuration;
-          places[process] += used == open.size() ? 1U : 0U;
-          if (used < open.size()) {
-            uses[used] = true;
-          }
-          all[step.object] = std::move(reached);
-          kept += places.size() + uses.size();
-          for (const State& one : all) {
-            kept += 1 + one.size();
-          }
-          places = with_reads(std::move(places), all);
-          next.emplace(std::move(places), std::move(uses), std::move(all));
-        }
-        work -= std::min<std::uint64_t>(work, 1 + after.size());
-      };
-      const auto& places = std::get<0>(configuration);
-      bool is_done = true;
-      for (std::size_t process = 0; process < places.size(); ++process) {
-        if (places[process] < returned[process].size()) {
-          is_done = false;
-          go(returned[process][places[process]], process, open.size());
-        }
-      }
-      if (is_done) {
-        return PlainAnswer::kOrder;
-      }
-      for (std::size_t i = 0; i < open.size(); ++i) {
-        if (!std::get<1>(configuration)[i] && places[open[i].process] >= open[i].after) {
-          go(open[i].step, open[i].process, i);
-        }
-      }
-      const bool asks = ++visited % kStepsAQuestion == 0 && has_budget;
-      if (work == 0 || kept > kMostNumbers || (asks && !has_budget())) {
-        return PlainAnswer::kSpent;
-      }
-    }
-    now = std::move(next);
-  }
-  return PlainAnswer::kNoOrder;
+  return AllOrders(history, objects, model_of, work, has_budget).run();
 }
 
 bool is_sequential_order(const History& history, std::span<const Object> objects,
