@@ -163,11 +163,14 @@ std::vector<PlannedTimestamps> places_of_events(const Plan& plan, Unbegun unbegu
   std::int64_t at = 0;
   for (const PlannedEvent& event : plan_events(plan)) {
     PlannedTimestamps& own = places[event.txn];
-    std::int64_t& before = over.try_emplace(plan.txns()[event.txn].session, 1).first->second;
     own.commit = ++at;
+    if (unbegun == Unbegun::kAtEnd) {
+      own.start = own.start == 0 ? at : own.start;
+      continue;
+    }
+    std::int64_t& before = over.try_emplace(plan.txns()[event.txn].session, 1).first->second;
     if (own.start == 0) {
-      const bool is_early = event.type != EventType::kInvoke && unbegun == Unbegun::kEarly;
-      own.start = is_early ? before : at;
+      own.start = event.type == EventType::kInvoke ? at : before;
     }
     before = at;
   }

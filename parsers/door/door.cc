@@ -253,32 +253,28 @@ struct Opened {
   }
 };
 
-/// Adds the workload that the operations look like, if the user named another one.
-Error with_likely_workload(Error error, const std::string& path, const ReadOptions& read) {
-  if (error.kind != ErrorKind::kMalformed || !read.workload || !can_be_reread(path)) {
-    return error;
-  }
+/// What an error adds if the operations look like those of another workload than the named one.
+std::string words_on_likely_workload(const std::string& path, const ReadOptions& read) {
   ReadOptions without = read;
   without.workload.reset();
   const Result<std::vector<LoadedHistory>> again = read_histories(path, without);
-  if (again && !again.value().empty() && again.value().front().history().op_count() > 0) {
-    const Workload likely = again.value().front().history().workload();
-    if (likely != *read.workload && row_of(likely).is_checked()) {
-      error.message += "; the operations look like those of " + std::string(likely.name());
-    }
+  if (!again || again.value().empty() || again.value().front().history().op_count() == 0) {
+    return "";
   }
-  return error;
+  const Workload likely = again.value().front().history().workload();
+  return likely != *read.workload && row_of(likely).is_checked()
+             ? "; the operations look like those of " + std::string(likely.name())
+             : "";
 }
 
-/// Completes the error of a judge: adds the line of its operation, and the likely workload.
-Error completed(Error error, const std::string& path, LoadedHistory& loaded,
-                const ReadOptions& read) {
+/// Completes the error of a judge: adds the line of its operation.
+Error completed(Error error, const std::string& path, LoadedHistory& loaded) {
   error.file = label_of(path, loaded);
   if (error.byte_offset && loaded.has_lines()) {
     error.line = loaded.line_column({.offset = *error.byte_offset}).line;
     error.byte_offset.reset();
   }
-  return with_likely_workload(std::move(error), path, read);
+  return error;
 }
 
 /// The check of one input.
@@ -396,7 +392,8 @@ class InputCheck {
     }
     const Result<std::string> why_not =
         visit_keys(*opened.source, scatter_options(), partitions, [this](KeyedHistory key) {
-          tell(check_one(std::move(key.loaded), ""), {key.place, key.keys});
+          const std::string name = key.loaded.key();
+          tell(check_one(std::move(key.loaded), ""), {key.place, key.keys, name});
           return Status();
         });
     if (!why_not) {
@@ -421,19 +418,21 @@ class InputCheck {
           error.message.find("memory") != std::string::npos) {
         error.message += words;
       }
-      return with_likely_workload(std::move(error), path_, read_);
+      return with_likely_workload(std::move(error));
     }
     reading_ = Clock::now() - start_;
     const Availability availability(job_, loaded.value());
     std::vector<Result<CheckedHistory>> all;
+    std::vector<std::string> keys;
     for (LoadedHistory& history : loaded.value()) {
+      keys.push_back(history.key());
       all.push_back(check_one(std::move(history), words));
       if (all.back()) {
         availability.judge(all.back().value().verdict);
       }
     }
     for (std::size_t place = 0; place < all.size(); ++place) {
-      tell(std::move(all[place]), {place, all.size()});
+      tell(std::move(all[place]), {place, all.size(), std::move(keys[place])});
     }
     return {};
   }
@@ -444,9 +443,22 @@ class InputCheck {
     visit_(std::move(checked), at);
   }
 
+  /// Adds the workload that the operations look like, if the user named another one. The input is
+  /// read again once, however many keys have errors.
+  [[nodiscard]] Error with_likely_workload(Error error) {
+    if (error.kind != ErrorKind::kMalformed || !read_.workload || !can_be_reread(path_)) {
+      return error;
+    }
+    if (!likely_workload_) {
+      likely_workload_ = words_on_likely_workload(path_, read_);
+    }
+    error.message += *likely_workload_;
+    return error;
+  }
+
   /// Refuses a history without operations of the workload that the user named, if they are those of
   /// another. One of several keys may have none.
-  [[nodiscard]] Status refuse_nothing(const LoadedHistory& loaded) const {
+  [[nodiscard]] Status refuse_nothing(const LoadedHistory& loaded) {
     const History& history = loaded.history();
     if (!read_.workload || read_.elle_compat || !loaded.key().empty() || history.op_count() > 0 ||
         history.txn_count() == 0) {
@@ -454,8 +466,7 @@ class InputCheck {
     }
     const std::string expected =
         fmt::format("expected operations of {}, found none", read_.workload->name());
-    Error error =
-        with_likely_workload({.message = expected, .file = label_of(path_, loaded)}, path_, read_);
+    Error error = with_likely_workload({.message = expected, .file = label_of(path_, loaded)});
     return error.message == expected ? Status() : Status(std::move(error));
   }
 
@@ -467,7 +478,7 @@ class InputCheck {
     std::vector<std::string> warnings = apply(job_.levels, history.history());
     Result<Verdict> verdict = check_as_asked(history, job_, observer_);
     if (!verdict) {
-      return completed(std::move(verdict).error(), path_, history, read_);
+      return with_likely_workload(completed(std::move(verdict).error(), path_, history));
     }
     std::optional<std::string>& unknown = verdict.value().unknown_because;
     if (unknown && !job_.limits.words.empty() &&
@@ -486,6 +497,7 @@ class InputCheck {
   const Observer& observer_;
   const VisitHistory& visit_;
   ReadOptions read_;
+  std::optional<std::string> likely_workload_ = {};  // words_on_likely_workload(), once asked
   Clock::time_point start_ = Clock::now();
   Clock::duration reading_ = {};
 };

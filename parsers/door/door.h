@@ -75,6 +75,7 @@ std::string set_demands(const CheckJob& job, const LoadedHistory& loaded, CheckO
 struct HistoryPlace {
   std::size_t place = 0;
   std::size_t count = 1;
+  std::string key = {};  ///< of independent keys, as LoadedHistory::key()
 };
 
 /// Takes a history with its verdict, or the error of its check.

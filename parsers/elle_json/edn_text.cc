@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "parsers/edn/char_class.h"
 #include "parsers/edn/value_text.h"
 
 namespace elapid {
@@ -56,8 +57,8 @@ bool is_short_integer(std::string_view number) {
 
 /// Whether `:name` is a keyword in EDN.
 bool is_keyword_name(std::string_view name) {
-  constexpr std::string_view kEnds = " \t\n\r\f\b,;\"\\()[]{}";
-  return !name.empty() && name.find_first_of(kEnds) == std::string_view::npos;
+  return !name.empty() && std::none_of(name.begin(), name.end(),
+                                       [](char c) { return edn::has_bit(c, edn::kEndsTokenBit); });
 }
 
 bool is_transaction(Value value) {

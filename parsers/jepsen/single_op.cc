@@ -11,8 +11,11 @@ SingleOps::Adoption SingleOps::adopt(OpMap& op) {
   }
   const std::string asked = std::to_string(op.f.bits()) + ' ';
   std::string name = asked + (op.f == functions_.read ? "" : op.whole.text);
-  if (op.type != EventType::kInvoke && adopted_[name].empty()) {
-    name = asked;
+  if (op.type != EventType::kInvoke) {
+    const auto same = adopted_.find(name);
+    if (same == adopted_.end() || same->second.empty()) {
+      name = asked;
+    }
   }
   std::deque<Adopted>& open = adopted_[name];
   if (op.type == EventType::kInfo && open.empty()) {

@@ -156,7 +156,7 @@ class RecordMaker {
                            history_.text(field.value));
       }
     }
-    if (op.kind == RowOpKind::kPredicateUpdate && !op.names_rows() && !op.found_none()) {
+    if (op.kind == RowOpKind::kPredicateUpdate && op.finds_unnamed()) {
       return usage_error(
           "vbox needs the rows that an update by a predicate wrote, and the history does not "
           "record them");
@@ -433,8 +433,7 @@ class RecordMaker {
 
   void add_predicate(const RowOp& op, Transaction& txn) {
     const std::optional<ColumnRange> range = this->range(rows_.predicate(op));
-    const bool is_known =
-        (op.names_rows() && is_complete(op)) || (op.found_none() && is_complete(op));
+    const bool is_known = !op.finds_unnamed() && is_complete(op);
     const bool is_written = range && is_known;
     if (!is_written) {
       counts_.predicates += op.known == Known::kNothing ? 0 : 1;

@@ -64,17 +64,10 @@ struct HistoryOutcome {
   std::vector<JUnitCase> cases = {};
 };
 
-/// The independent key that could not be checked, from the error's label_of(); empty if the error
-/// is about the whole input.
-std::string key_of(const Error& error, const std::string& path) {
-  const std::string begin = path + " [key ";
-  const bool has_key = error.file.starts_with(begin) && error.file.ends_with(']');
-  return has_key ? error.file.substr(begin.size(), error.file.size() - begin.size() - 1) : "";
-}
-
-/// Of what could not be checked: a case in JUnit, a line in JSON lines.
-HistoryOutcome failed(const CheckRequest& request, const std::string& path, const Error& error) {
-  const std::string key = key_of(error, path);
+/// Of what could not be checked: a case in JUnit, a line in JSON lines. The key is an independent
+/// one; empty if the error is about the whole input.
+HistoryOutcome failed(const CheckRequest& request, const std::string& path, const std::string& key,
+                      const Error& error) {
   HistoryOutcome outcome = {.report = error_report(error),
                             .for_ci = {ci_failure(path, error)},
                             .cases = {{.name = (key.empty() ? "" : "[key " + key + "] ") + "check",
@@ -116,7 +109,7 @@ Report check_one(const CheckRequest& request, std::size_t input, Progress& progr
   const auto visit = [&](Result<CheckedHistory> history, HistoryPlace at) {
     all.resize(at.count);
     if (!history) {
-      all[at.place] = failed(request, path, history.error());
+      all[at.place] = failed(request, path, at.key, history.error());
       return;
     }
     if (std::exchange(is_first, false) && evidence.past) {
@@ -134,7 +127,7 @@ Report check_one(const CheckRequest& request, std::size_t input, Progress& progr
   if (const Status checked = check_each(path, request.job, observer(path, progress), visit);
       !checked) {
     all.clear();
-    all.push_back(failed(request, path, checked.error()));
+    all.push_back(failed(request, path, "", checked.error()));
   }
   if (!removed) {
     return error_report(removed.error());

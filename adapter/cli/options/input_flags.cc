@@ -135,6 +135,7 @@ Result<LoadedHistory> read_input(const std::string& path, ReadOptions options, P
   if (!can_be_reread(path)) {
     return several;
   }
+  all.clear();  // the whole takes as much memory again
   options.progress = observer(path, progress).reading;
   Result<LoadedHistory> whole = read_history(path, options);
   return whole && whole.value().history().workload().has_transactions() ? several

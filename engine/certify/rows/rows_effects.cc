@@ -142,8 +142,7 @@ CarriedOut RowsEffects::carried_out(TxnId txn, std::size_t count, KeyId key, Kno
   const std::span<const Op> ops = history_.ops(txn).first(count);
   for (std::size_t mop = 0; mop < ops.size(); ++mop) {
     const RowOp& op = rows_.op(ops[mop]);
-    bool is_named = false;
-    each_written(op, [&](KeyId written) { is_named = is_named || written == key; });
+    const bool is_named = names(op, key);
     Certain writes = is_named ? Certain::kYes : Certain::kNo;
     if (const auto assumed = op.is_read() ? std::nullopt : assumed_write(step, txn, mop, key)) {
       writes = *assumed ? Certain::kYes : Certain::kNo;
@@ -187,16 +186,24 @@ KnownRow RowsEffects::first_version(KeyId key) const {
              : carried_out(initial, history_.ops(initial).size(), key, any_row_).row;
 }
 
+bool RowsEffects::names(const RowOp& op, KeyId key) const {
+  bool is_named = false;
+  each_written(op, [&](KeyId row) { is_named = is_named || row == key; });
+  return is_named;
+}
+
+bool RowsEffects::may_write(const RowOp& op, KeyId key) const {
+  return names(op, key) || (op.writes_unnamed() && matches(history_, op, key, {}) != Certain::kNo);
+}
+
 std::vector<KnownRow> RowsEffects::may_leave(TxnId txn, KeyId key, std::uint32_t part) const {
   std::vector<KnownRow> all;
   bool is_there = false;
   for (const Op place : history_.ops(txn)) {
     const RowOp& op = rows_.op(place);
-    bool is_named = false;
-    each_written(op, [&](KeyId written) { is_named = is_named || written == key; });
-    const bool may_write =
-        is_named || (op.writes_unnamed() && matches(history_, op, key, {}) != Certain::kNo);
-    if (may_write && (parts_written(op) & part_bit(part)) != 0) {
+    const bool is_named = names(op, key);
+    const bool is_written = may_write(op, key);
+    if (is_written && (parts_written(op) & part_bit(part)) != 0) {
       KnownRow made;
       change(op, made);
       if (is_named && (op.kind != RowOpKind::kDelete || !deletes_may_miss() || is_there)) {
@@ -205,15 +212,13 @@ std::vector<KnownRow> RowsEffects::may_leave(TxnId txn, KeyId key, std::uint32_t
       all.emplace_back();
       put_part(all.back(), made, part);
     }
-    is_there = (is_there && !(may_write && op.ends_rows())) || shows_existence(op, key);
+    is_there = (is_there && !(is_written && op.ends_rows())) || shows_existence(op, key);
   }
   return all;
 }
 
 std::optional<KnownRow> RowsEffects::made_by(const RowOp& op, KeyId key) const {
-  bool may_write = op.writes_unnamed() && matches(history_, op, key, {}) != Certain::kNo;
-  each_written(op, [&](KeyId row) { may_write = may_write || row == key; });
-  if (!may_write) {
+  if (!may_write(op, key)) {
     return std::nullopt;
   }
   KnownRow made = unborn_row();
@@ -225,9 +230,7 @@ bool RowsEffects::writes_with(TxnId txn, KeyId key, std::uint32_t part, std::uin
   return std::ranges::all_of(history_.ops(txn), [&](Op place) {
     const RowOp& op = rows_.op(place);
     const PartBits parts = op.is_read() ? 0 : parts_written(op);
-    bool may_write = op.writes_unnamed() && matches(history_, op, key, {}) != Certain::kNo;
-    each_written(op, [&](KeyId row) { may_write = may_write || row == key; });
-    return !may_write || (parts & part_bit(part)) == 0 || (parts & part_bit(also)) != 0;
+    return !may_write(op, key) || (parts & part_bit(part)) == 0 || (parts & part_bit(also)) != 0;
   });
 }
 

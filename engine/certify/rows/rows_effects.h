@@ -106,6 +106,10 @@ class RowsEffects {
   [[nodiscard]] std::optional<std::string> note_writers();
   [[nodiscard]] PartBits all_parts() const;
   [[nodiscard]] PartBits parts_written(const rows::RowOp& op) const;
+  /// Whether the operation writes the row, as recorded.
+  [[nodiscard]] bool names(const rows::RowOp& op, KeyId key) const;
+  /// Whether it writes the row as recorded, or may have without naming it.
+  [[nodiscard]] bool may_write(const rows::RowOp& op, KeyId key) const;
   void change(const rows::RowOp& op, KnownRow& row) const;
   void blur(const rows::RowOp& op, KnownRow& row) const;
   [[nodiscard]] Certain writes_unnamed(const rows::RowOp& op, KeyId key,

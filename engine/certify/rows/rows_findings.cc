@@ -44,7 +44,7 @@ bool RowsFindings::is_impossible(const RowOp& op, KeyId key, const KnownRow& row
         return false;
     }
   }
-  if (!(op.names_rows() || op.found_none())) {
+  if (op.finds_unnamed()) {
     return false;
   }
   const std::span<const ShownRow> shown = rows_.shown(op);

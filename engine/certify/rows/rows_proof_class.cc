@@ -35,8 +35,7 @@ class DirtyFindings {
     }
     const RowOp& op = rows_.op(history_.ops(step.txn)[step.mop]);
     const KeyId row = step.row.is_none() ? step.causes.front().row : step.row;
-    const bool lists = !op.has_predicate() || op.names_rows() || op.found_none();
-    if (!lists || effects_.carried_out(step.txn, step.mop, row, {}).maybe != 0 ||
+    if (op.finds_unnamed() || effects_.carried_out(step.txn, step.mop, row, {}).maybe != 0 ||
         may_be_left(step.txn, row, [&](const KnownRow& left) {
           return !findings_.is_impossible(op, row, left);
         })) {

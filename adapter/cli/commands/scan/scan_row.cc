@@ -168,8 +168,12 @@ void check_history(const Scan& scan, LoadedHistory& loaded, Progress& progress, 
 
 /// Adds what fails beside the verdicts.
 void add_further_failures(const CheckRequest& request, LoadedHistory& loaded, Findings& found) {
-  const Report report = further_failures(request, visible_line(label_of(found.row.path, loaded)),
-                                         vacuity(request, loaded.history()), loaded);
+  const std::string vacuous = vacuity(request, loaded.history());
+  const Report report =
+      further_failures(request, visible_line(label_of(found.row.path, loaded)), vacuous, loaded);
+  if (found.told) {
+    found.told->vacuity = vacuous;
+  }
   found.notes += report.err;
   found.row.code = combine(found.row.code, report.code);
 }
