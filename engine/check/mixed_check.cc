@@ -298,8 +298,8 @@ Result<Verdict> check_by_transaction(const History& history, const CheckOptions&
                    .assumptions = options.assumptions,
                    .mix = MixAnswer{.counts = counts}};
   }
-  if (!has_committed(history)) {
-    uniform.models = models_of(counts);
+  uniform.models = models_of(counts);
+  if (!has_committed(history) && !needs_no_inference(history, uniform)) {
     Verdict verdict = verdict_of_nothing(history, uniform, question_of(history, uniform), "solver");
     verdict.mix = MixAnswer{.counts = counts};
     return verdict;

@@ -109,13 +109,13 @@ class TimestampCheck {
     if (lacks_real_time) {
       doubt(std::string(kLacksRealTime));
     }
-    TimestampFindings found = check_timestamps(
-        history_, {.read_point = point,
-                   .sessions = any(&OrderLevel::sessions),
-                   .real_time = any(&OrderLevel::real_time) && !lacks_real_time,
-                   .clock_skew = options_.clock_skew,
-                   .wants_order = options_.certify || options_.needs_order,
-                   .keep_going = [this] { return !options_.has_budget || options_.has_budget(); }});
+    TimestampFindings found =
+        check_timestamps(history_, {.read_point = point,
+                                    .sessions = any(&OrderLevel::sessions),
+                                    .real_time = any(&OrderLevel::real_time) && !lacks_real_time,
+                                    .clock_skew = options_.clock_skew,
+                                    .wants_order = options_.certify || options_.needs_order,
+                                    .keep_going = [this] { return !work_.is_out_of_time(); }});
     if (found.was_stopped) {
       doubt("the budget was reached (" + options_.spent_budget + ")");
       return;

@@ -55,7 +55,7 @@ class Check {
         work_.progress("trying an order in real time")) {
       // A spent budget ends the attempt alone: the engines behind ask for themselves.
       const auto keep_going = [this] {
-        return work_.progress(work_.stage()) && (!options_.has_budget || options_.has_budget());
+        return work_.progress(work_.stage()) && !work_.is_out_of_time();
       };
       if (std::optional<Witness> order = order_in_real_time(history_, keep_going)) {
         return proven(question, *std::move(order));

@@ -26,7 +26,7 @@ class Work {
   /// Whether the budget allows more work. Once it does not, nothing else begins: the check decides,
   /// certifies and reports its findings.
   bool has_budget() {
-    if (spent_at_.empty() && options_.has_budget && !options_.has_budget()) {
+    if (spent_at_.empty() && is_out_of_time()) {
       spent_at_ = stage_;
     }
     return spent_at_.empty();

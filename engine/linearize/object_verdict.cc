@@ -185,8 +185,7 @@ class ObjectVerdict {
       open_because_ = std::move(answer.unknown_because);
     } else if (answer.answer == Answer::kUnknown && !open_because_) {
       const TxnId txn = object.operations[answer.furthest].txn;
-      const std::string budget =
-          request_.has_budget && !request_.has_budget() ? request_.spent_budget : "its work";
+      const std::string budget = request_.is_spent() ? request_.spent_budget : "its work";
       open_because_ = "the budget of the search for an order was spent (" + budget +
                       "): the operations up to index " +
                       std::to_string(history_.representative(txn).index) + " have one";

@@ -102,14 +102,14 @@ class BadReadSearch {
     if (kind == EventKind::kCompletion && !history_.has_completion(txn)) {
       kind = EventKind::kInvocation;
     }
-    last_.clear();
     for (const Op op : ops) {
       if (op.kind() == write_) {
         const auto at = writers_.find(packed(op.key(), op.value()));
         add({txn, kind}, op.key(), at == writers_.end() ? nullptr : &at->second);
       }
     }
-    for (const auto& [key, writers] : last_) {
+    // Not clear(): that takes time for the largest transaction so far.
+    for (const auto& [key, writers] : std::exchange(last_, {})) {
       writers->left_behind.push_back(txn);
     }
   }

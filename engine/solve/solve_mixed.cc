@@ -112,7 +112,7 @@ SolveResult solve_split(const History& history, const TxnLevels& levels,
     return result.anomalies.empty() ? refuted_by_reads(history) : std::move(result);
   }
   if (is_refuted) {
-    return refuted_by_reads(history);
+    return {.unknown_because = kRepeated};
   }
   const auto initial = std::ranges::find(visibility.orders(), TxnId::none(), &VisibleOrder::seen);
   if (initial != visibility.orders().end()) {

@@ -109,7 +109,8 @@ class Splitter {
   void add_read(Op op, const OthersRead& read, std::size_t length) {
     add_op(op, length);
     if (read.is_unwritten) {
-      mops_.push_back({.kind = op.kind(), .key = op.key(), .value = renamed(read.value)});
+      const ValueId other = op.value().is_nil() ? history_.info().initial : ValueId::nil();
+      mops_.push_back({.kind = op.kind(), .key = op.key(), .value = renamed(other)});
     }
   }
 

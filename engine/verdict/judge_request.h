@@ -30,6 +30,8 @@ struct JudgeRequest {
   /// Called now and then in a search. If it returns false, the verdict is unknown.
   std::function<bool()> has_budget = {};
   std::string spent_budget = {};  ///< the reason in that verdict
+
+  [[nodiscard]] bool is_spent() const { return has_budget && !has_budget(); }
 };
 
 }  // namespace elapid

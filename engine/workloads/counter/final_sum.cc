@@ -132,7 +132,7 @@ class FinalSum {
     for (Adds& adds : adds_) {
       if (!is_beyond) {
         adds.possible = possible_sums(adds.sum, adds.unsure, [this] {
-          is_spent_ = is_spent_ || (request_.has_budget && !request_.has_budget());
+          is_spent_ = is_spent_ || request_.is_spent();
           return !is_spent_;
         });
       }

@@ -107,10 +107,6 @@ std::optional<Error> refuse_others(const Messages& messages) {
                            ":send, :poll, :txn, :assign or :subscribe");
 }
 
-bool is_spent(const JudgeRequest& request) {
-  return request.has_budget && !request.has_budget();
-}
-
 Result<Verdict> judge_kafka(const History& history, const JudgeRequest& request) {
   Verdict verdict = {.engine = "kafka"};
   verdict.assumptions.elle_compat = request.elle_compat;
@@ -133,11 +129,12 @@ Result<Verdict> judge_kafka(const History& history, const JudgeRequest& request)
       std::ranges::any_of(types, [&](const std::string& type) { return !is_allowed(type, rules); });
   const bool is_timed_out = std::ranges::find(types, "cycle-search-timeout") != types.end();
   const bool is_empty = analysis.messages.count() == 0;
+  const bool is_spent = request.is_spent();
   conclude(verdict, is_bad,
-           !is_bad && !request.elle_compat && (is_spent(request) || is_timed_out || is_empty),
-           is_spent(request) ? request.spent_budget
-           : is_timed_out    ? "the search for cycles took too long"
-                             : "no message was sent or polled");
+           !is_bad && !request.elle_compat && (is_spent || is_timed_out || is_empty),
+           is_spent       ? request.spent_budget
+           : is_timed_out ? "the search for cycles took too long"
+                          : "no message was sent or polled");
   return verdict;
 }
 

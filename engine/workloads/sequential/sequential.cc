@@ -83,8 +83,7 @@ std::string decode_sequential(const Call& call, DecodedCall& out) {
     decode_other(call, out);
     return {};
   }
-  const bool tells = call.type == EventType::kInvoke || call.type == EventType::kOk;
-  if (!tells && !call.invoked.empty()) {
+  if (call.repeats_invocation()) {
     out.mops.assign(call.invoked);
   } else if (const auto pair = pair_of(call.value)) {
     out.mops.push_back({.kind = OpKind::kRead,
