@@ -401,15 +401,27 @@ Verdict verdict_of_nothing(const History& history, const CheckOptions& options,
   Verdict verdict = {.checked = question.demanded,
                      .engine = std::move(engine),
                      .assumptions = options.assumptions};
+  const ModelSet holding = history.txn_count() > 0 && has_only_registers(history)
+                               ? entailed(models_of_visibility()) & question.demanded
+                               : ModelSet();
+  for (const Model model : holding.filter(has_engine)) {
+    verdict.levels.push_back({model, Validity::kValid, Witness{}, {}, {}});
+  }
+  verdict.complete = question.demanded.any() && holding == question.demanded;
+  if (verdict.complete) {
+    return verdict;
+  }
   verdict.anomalies.push_back({AnomalyType::kEmptyTransactionGraph, EmptyGraphEvidence{}});
   verdict.validity = Validity::kUnknown;
   verdict.unknown_because = std::string(kNothingToCheck);
   if (question.wants_ladder && history.txn_count() > 0) {
+    KnownModels known;
+    known.prove(holding);
     std::vector<std::pair<Model, std::string>> undecided;
     for (const Model model : ModelSet::all()) {
       undecided.emplace_back(model, *verdict.unknown_because);
     }
-    verdict.ladder = ladder_of(question.demanded, {}, undecided);
+    verdict.ladder = ladder_of(question.demanded, known, undecided);
   }
   return verdict;
 }

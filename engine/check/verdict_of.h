@@ -113,7 +113,8 @@ class VerdictOf {
 /// Sorts by the names of types, as Verdict::anomalies is sorted.
 void group_by_type(std::vector<Anomaly>& anomalies);
 
-/// The answer if no transaction is known to have committed: unknown, at all levels.
+/// The answer if no transaction is known to have committed: no order to find, and no violation.
+/// Levels of registers that restrict only visible writes hold, since no write was visible.
 [[nodiscard]] Verdict verdict_of_nothing(const History& history, const CheckOptions& options,
                                          const Question& question, std::string engine);
 
