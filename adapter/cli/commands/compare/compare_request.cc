@@ -317,9 +317,12 @@ std::string checker_list(const std::vector<Checker>& checkers, const CompareFlag
 
 Result<CompareRequest> compare_request(const CompareFlags& flags) {
   const auto [levels, by_transaction] = asked_levels_of(flags);
-  ELAPID_ASSIGN_OR_RETURN(std::vector<NamedModel> wanted, parse_model_list(levels, false));
+  const bool asks_claims = levels.empty();
+  std::vector<NamedModel> wanted;
+  if (!asks_claims) {
+    ELAPID_ASSIGN_OR_RETURN(wanted, parse_model_list(levels, false));
+  }
   ELAPID_ASSIGN_OR_RETURN(LevelRules rules, level_rules_of(flags.level_rules));
-  const bool asks_claims = wanted.empty();
   ELAPID_ASSIGN_OR_RETURN(const std::vector<Checker> checkers, known_checkers(flags));
   ELAPID_ASSIGN_OR_RETURN(const Programs programs, told_programs(flags));
   for (const auto& [name, path] : programs) {
