@@ -81,21 +81,21 @@ class RegisterPass {
     current_.clear();
     frontier_.clear();
     add(current_, {.content = plan_.initial, .trail = EffectTrail::kStart});
-    for (const SweepEvent& event : plan_.events) {
-      now_ = event.time;
-      const PlannedOperation& operation = plan_.operations[event.operation];
+    for (const OperationEvent& event : plan_.events) {
+      now_ = event.instant;
+      const PlannedOperation& operation = plan_.operations[event.place];
       if (event.is_return) {
-        complete(event.operation);
+        complete(event.place);
       } else if (operation.returned == kNever) {
         ++supply_[operation.in_class];
       } else {
-        invoke(event.operation);
+        invoke(event.place);
       }
       if (current_.is_empty()) {
-        return ended(event.operation, true);
+        return ended(event.place, true);
       }
       if (work_ > 0 && !may_go_on_(std::exchange(work_, 0))) {
-        return ended(event.operation, false);
+        return ended(event.place, false);
       }
       drop_garbage();
     }

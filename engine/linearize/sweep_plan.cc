@@ -127,20 +127,12 @@ class SweepPlanner {
   }
 
   void add_events() {
-    for (std::uint32_t place = 0; place < given_.size(); ++place) {
-      if (!takes_part(place)) {
-        continue;
-      }
-      plan_.events.push_back({.time = given_[place].invoked, .operation = place});
-      if (!given_[place].is_open()) {
-        plan_.events.push_back(
-            {.time = given_[place].returned, .operation = place, .is_return = true});
-      }
-    }
-    std::ranges::sort(plan_.events, {}, &SweepEvent::time);
+    plan_.events = events_of(given_);
+    std::erase_if(plan_.events,
+                  [this](const OperationEvent& event) { return !takes_part(event.place); });
     std::uint32_t open = 0;
-    for (const SweepEvent& event : plan_.events) {
-      if (plan_.operations[event.operation].returned != kNever) {
+    for (const OperationEvent& event : plan_.events) {
+      if (plan_.operations[event.place].returned != kNever) {
         open = event.is_return ? open - 1 : open + 1;
         plan_.most_open = std::max(plan_.most_open, open);
       }

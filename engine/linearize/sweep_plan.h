@@ -12,6 +12,7 @@
 
 #include "engine/linearize/operation.h"
 #include "engine/linearize/register.h"
+#include "engine/linearize/types/events.h"
 
 namespace elapid::linearize {
 
@@ -39,15 +40,9 @@ struct OpenClass {
   std::uint32_t wanted_until = 0;
 };
 
-struct SweepEvent {
-  std::uint32_t time = 0;
-  std::uint32_t operation = 0;
-  bool is_return = false;
-};
-
 struct SweepPlan {
   std::vector<PlannedOperation> operations = {};  ///< in the order of the given operations
-  std::vector<SweepEvent> events = {};
+  std::vector<OperationEvent> events = {};
   std::vector<OpenClass> classes = {};
   std::vector<ValueId> contents = {};  ///< the value of each Content
   Content initial = 0;

@@ -236,9 +236,9 @@ void JsonOpReader::read_value(Value value, OpMap& op) {
     read_row_ops(value, op);
     return;
   }
-  if (has_own_values_) {
-    give_up("a vector of micro-operations", value, op);
-  } else {
+  op.is_one_value = has_own_values_;
+  op.value_offset = value.offset();
+  if (!has_own_values_) {
     read_mops(value, op);
   }
   if (op.begins_mops) {

@@ -27,7 +27,7 @@ bool is_of_elle(Workload workload) {
 }  // namespace
 
 bool is_client(const OpMap& op) {
-  const bool has_mops = op.has_value && !op.not_mops;
+  const bool has_mops = op.has_value && op.is_mops();
   return op.process_kind == ProcessKind::kClient ||
          (op.process_kind == ProcessKind::kAbsent && has_mops);
 }
@@ -187,8 +187,8 @@ Status OpAssembler::set_mops(OpMap& op) {
   if (single_ops_.is_single(op)) {
     return trace_form_.is_trace() ? single_ops_.convert_whole(op) : single_ops_.convert(op);
   }
-  if (op.not_mops) {
-    Error error = *op.not_mops;
+  if (!op.is_mops()) {
+    Error error = op.why_no_mops();
     if (op.may_be_tuple) {
       error.message +=
           " (for [key value] tuples see " + std::string(options_.words.independent) + ")";

@@ -287,7 +287,12 @@ bool OpMapReader::read_value(OpMap& op) {
     op.begins_mops = is_sequential(kind);
     return read_whole(op);
   }
-  if (has_own_values_ || !is_sequential(kind)) {
+  if (has_own_values_ || kind == TokenKind::kInteger || kind == TokenKind::kKeyword) {
+    op.is_one_value = true;
+    op.value_offset = scanner_.token().offset;
+    return read_whole(op);
+  }
+  if (!is_sequential(kind)) {
     give_up(op, "a vector of micro-operations");
     return read_whole(op);
   }
@@ -470,6 +475,15 @@ bool OpMapReader::append_elements(WholeValue& whole) {
   }
   whole.text += ']';
   return true;
+}
+
+Error OpMap::why_no_mops() const {
+  if (not_mops) {
+    return *not_mops;
+  }
+  const std::string expected = is_json ? "an array" : "a vector";
+  return malformed_at(value_offset, "expected " + expected + " of micro-operations, found " +
+                                        edn::in_quotes(whole.text));
 }
 
 /// Notes why the value has no micro-operations. Always false.

@@ -98,11 +98,15 @@ struct OpFields {
   bool has_validity = false;                   ///< :valid? exists, as in a file of results
   bool has_value = false;                      ///< :value exists and is not nil
   bool is_nil = false;                         ///< :value exists and is nil
-  RareError not_mops = {};                     ///< why :value has no micro-operations
-  bool may_be_tuple = false;                   ///< :value does not begin with a vector or list
-  bool begins_mops = false;  ///< :value begins with a likely micro-operation: a vector or
-                             ///< list with a name in front
-  bool is_json = false;      ///< the map comes from JSON
+  /// :value is one value, which is in `whole`: an integer or a keyword, or any value if none of the
+  /// workload has micro-operations.
+  bool is_one_value = false;
+  std::uint64_t value_offset = 0;  ///< of such a value
+  RareError not_mops = {};         ///< why another :value has no micro-operations
+  bool may_be_tuple = false;       ///< :value does not begin with a vector or list
+  bool begins_mops = false;        ///< :value begins with a likely micro-operation: a vector or
+                                   ///< list with a name in front
+  bool is_json = false;            ///< the map comes from JSON
   std::uint64_t first_append = kNoPlace;  ///< the place of the function of the first append
   std::uint64_t first_write = kNoPlace;   ///< the same for the first write
   std::uint64_t first_other = kNoPlace;   ///< for a function unknown to find_mop_kind()
@@ -121,6 +125,9 @@ struct OpFields {
       first = std::min(first, place);
     }
   }
+
+  /// Whether :value was read as micro-operations.
+  [[nodiscard]] bool is_mops() const { return !is_one_value && !not_mops; }
 
   /// The place of the first function for registers in a history of lists, or the reverse.
   [[nodiscard]] std::uint64_t first_foreign(Workload workload) const {
@@ -148,6 +155,9 @@ struct OpMap : OpFields {
     mops.clear();
     elements.clear();
   }
+
+  /// Why :value has no micro-operations. Requires !is_mops().
+  [[nodiscard]] Error why_no_mops() const;
 
   /// Whether the map is a client's event with micro-operations that the workload has.
   [[nodiscard]] bool is_plain_event(Workload workload) const {
@@ -228,7 +238,7 @@ class OpMapReader {
         fields_(workload.fields()),
         has_own_values_(workload.has_own_values()),
         has_rows_(workload == Workload::kRows),
-        is_plain_(!has_own_values_ && !has_rows_ && fields_.empty()) {}
+        is_plain_(!has_rows_) {}
 
   /// From now on :value is a tuple `[key value]`, and is split into its key and its value.
   void take_tuples_apart() {
@@ -249,10 +259,11 @@ class OpMapReader {
   bool read(OpMap& op);
 
   /// Reads the next map without tokens, if it has the usual shape and is in memory: only the six
-  /// usual keys, each once; a client's process; plain integers; micro-operations `append`, `w` and
-  /// `r` of integers and keywords. Otherwise returns false and leaves the scanner where it is;
-  /// read() gives the same result for such a map. For other shapes this costs one look at their
-  /// beginning.
+  /// usual keys, each once; a client's process; plain integers; one integer or keyword, a
+  /// vector of these if none of the workload has micro-operations, else micro-operations `append`,
+  /// `w` and `r` of these. Otherwise returns false and leaves the
+  /// scanner where it is; read() gives the same result for such a map. For other shapes this costs
+  /// one look at their beginning.
   bool read_plain(OpMap& op);
 
  private:

@@ -135,16 +135,47 @@ class PlainOp {
       return edn::has_bit(*at_, edn::kEndsTokenBit);
     }
     op_.has_value = true;
-    op_.begins_mops = true;
-    if (!take('[')) {
-      return false;
+    if (reader_.has_own_values_ || *at_ != '[') {
+      return read_one_value();
     }
+    ++at_;
+    op_.begins_mops = true;
     do {
       if (!read_mop()) {
         return false;
       }
     } while (take(' '));
     return take(']');
+  }
+
+  /// Reads a value that is in canonical EDN as it stands.
+  ELAPID_INLINE bool read_one_value() {
+    const char* const begin = at_;
+    op_.is_one_value = true;
+    op_.value_offset = reader_.scanner_.offset_of(begin);
+    op_.whole.is_collection = *begin == '[';
+    const bool is_read = op_.whole.is_collection ? take_vector() : take_number_or_keyword();
+    op_.whole.text.assign(begin, at_);
+    return is_read;
+  }
+
+  ELAPID_INLINE bool take_vector() {
+    ++at_;
+    if (take(']')) {
+      return true;
+    }
+    do {
+      const bool is_constant = take("nil") || take("true") || take("false");
+      if (is_constant ? !edn::has_bit(*at_, edn::kEndsTokenBit) : !take_number_or_keyword()) {
+        return false;
+      }
+    } while (take(' '));
+    return take(']');
+  }
+
+  ELAPID_INLINE bool take_number_or_keyword() {
+    std::int64_t number = 0;
+    return take(':') ? !take_keyword().empty() : read_number(number);
   }
 
   ELAPID_INLINE bool read_mop() {

@@ -43,7 +43,7 @@ bool SingleOps::is_single(const OpMap& op) const {
   if (!functions_.is_named(op.f) || op.process_kind != ProcessKind::kClient) {
     return false;
   }
-  if (op.not_mops) {
+  if (!op.is_mops()) {
     return !op.begins_mops;
   }
   return has_singles_ && op.mops.empty();

@@ -115,14 +115,14 @@ void WorkloadInference::look_at_whole(const OpMap& op) {
 void WorkloadInference::look_at_single(const OpMap& op) {
   const std::string f = values_.text(op.f);
   CallClue& clue = clues_.calls[f.starts_with(':') ? f.substr(1) : f];
-  const bool is_collection = op.whole.is_collection || !op.not_mops;  // an empty vector has no mops
+  const bool is_collection = op.whole.is_collection || op.is_mops();  // an empty vector has no mops
   clue.has_nil |= !op.has_value;
   clue.has_collection |= op.has_value && is_collection;
   clue.shown += op.type == EventType::kOk && op.has_value && is_collection ? 1U : 0U;
   clue.has_map |= op.has_value && op.whole.text.starts_with('{');
   clue.has_scalar |= op.has_value && !is_collection;
   if (op.type == EventType::kOk) {
-    clue.ends_empty = !op.has_value || !op.not_mops || op.whole.text == ":empty";
+    clue.ends_empty = !op.has_value || op.is_mops() || op.whole.text == ":empty";
   } else if (op.type == EventType::kFail) {
     const auto error = std::ranges::find_if(
         op.fields, [](const auto& field) { return field.first == kErrorField; });

@@ -6,6 +6,7 @@ namespace elapid::jepsen_binary {
 
 void locate(OpMap& op, std::uint64_t place) {
   op.offset = place;
+  op.value_offset = place;
   for (const RareError* const error : {&op.not_mops, &op.not_list, &op.twice, &op.whole.problem}) {
     if (*error) {
       (*error)->byte_offset = place;

@@ -87,8 +87,8 @@ Status RecorderTxnReader::check() const {
                         "an event" +
                             (follow_.empty() ? "" : hint + ")"));
   }
-  if (op_.not_mops) {
-    return *op_.not_mops;
+  if (!op_.is_mops()) {
+    return op_.why_no_mops();
   }
   if (op_.not_list && workload_ == Workload::kListAppend && op_.type == EventType::kOk) {
     return *op_.not_list;

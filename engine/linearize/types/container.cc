@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "engine/ir/int_map.h"
+#include "engine/linearize/types/events.h"
 #include "engine/linearize/types/model_sweep.h"
 #include "engine/linearize/types/part.h"
-#include "engine/linearize/types/timed_order.h"
 
 namespace elapid::linearize {
 namespace {
@@ -38,17 +38,6 @@ Judgement remove_all(const Operations& operations, const IntMap& stay_of_value,
     stay.add_to = std::min(stay.add_to, op.returned);
   }
   return {};
-}
-
-/// The places of those that returned, in order of their returns.
-std::vector<std::uint32_t> by_return(const Operations& operations) {
-  TimedOrder order;
-  for (std::uint32_t place = 0; place < operations.size(); ++place) {
-    if (!operations[place].is_open()) {
-      order.add(operations[place].returned, 0, place);
-    }
-  }
-  return std::move(order).sorted();
 }
 
 }  // namespace
@@ -101,19 +90,11 @@ Judgement sweep_container(const Operations& operations, const Model& model, std:
 
 Operations with_dense_instants(const Operations& operations) {
   Operations dense = operations;
-  const std::vector<std::uint32_t> returns = by_return(operations);
   std::uint32_t instant = 0;
-  std::size_t next = 0;
-  const auto return_before = [&](std::uint32_t bound) {
-    for (; next < returns.size() && operations[returns[next]].returned < bound; ++next) {
-      dense[returns[next]].returned = instant++;
-    }
-  };
-  for (Operation& op : dense) {
-    return_before(op.invoked);
-    op.invoked = instant++;
+  for (const OperationEvent& event : events_of(operations)) {
+    Operation& op = dense[event.place];
+    (event.is_return ? op.returned : op.invoked) = instant++;
   }
-  return_before(kNever);
   return dense;
 }
 

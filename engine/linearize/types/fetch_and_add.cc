@@ -138,9 +138,46 @@ ByResults by_results(const Operations& operations, const ValuePool& pool, Judgem
   return all;
 }
 
+struct CounterOfGaps {
+  Operations operations = {};
+  std::vector<std::int64_t> numbers = {};    ///< see judge_growing_counter()
+  std::vector<std::uint32_t> place_of = {};  ///< among the operations that were given
+};
+
 /// Each missing sum becomes a read of a counter, to which the operations that never returned add.
 /// The read is at the first return of the operations that show as much or more. All operations
-/// invoked before that may have come before. No answer if the adds have too many different numbers.
+/// invoked before that may have come before.
+CounterOfGaps counter_of_gaps(const Operations& operations, const ByResults& all,
+                              const ValuePool& pool) {
+  std::vector<std::uint32_t> until(all.shown.size() + 1, kNever);
+  for (std::size_t i = all.shown.size(); i-- > 0;) {
+    until[i] = std::min(until[i + 1], operations[all.shown[i].place].returned);
+  }
+  CounterOfGaps counter;
+  const auto add = [&counter](Operation operation, std::int64_t number, std::uint32_t place) {
+    counter.operations.push_back(operation);
+    counter.numbers.push_back(number);
+    counter.place_of.push_back(place);
+  };
+  std::uint32_t next = 0;
+  for (std::size_t i = 0; i <= all.shown.size(); ++i) {
+    for (; next < operations.size() && operations[next].invoked < until[i]; ++next) {
+      if (operations[next].is_open()) {
+        add({.invoked = operations[next].invoked, .f = static_cast<std::uint8_t>(CounterF::kAdd)},
+            static_cast<std::int64_t>(size_of(operations[next], pool)), next);
+      }
+    }
+    if (i < all.shown.size()) {
+      add({.invoked = until[i],
+           .returned = until[i],
+           .f = static_cast<std::uint8_t>(CounterF::kRead)},
+          all.missing[i], all.shown[i].place);
+    }
+  }
+  return counter;
+}
+
+/// No answer if the adds have too many different numbers.
 std::optional<Judgement> judge_by_results(const Operations& operations, const ValuePool& pool,
                                           std::uint64_t work) {
   Judgement judgement;
@@ -148,38 +185,21 @@ std::optional<Judgement> judge_by_results(const Operations& operations, const Va
   if (judgement.pattern != Pattern::kNone) {
     return judgement;
   }
-  constexpr auto kAddF = static_cast<std::uint8_t>(CounterF::kAdd);
-  constexpr auto kReadF = static_cast<std::uint8_t>(CounterF::kRead);
-  const auto reads = static_cast<std::uint32_t>(all.shown.size());
-  Operations counter(reads, Operation{.f = kReadF});
-  std::vector<std::int64_t> numbers = all.missing;
-  std::vector<std::uint32_t> place_of(reads);
-  std::uint32_t until = kNever - 1;
-  for (std::uint32_t i = reads; i-- > 0;) {
-    place_of[i] = all.shown[i].place;
-    until = std::min(until, operations[place_of[i]].returned);
-    counter[i].invoked = counter[i].returned = until;
-  }
-  for (std::uint32_t place = 0; place < operations.size(); ++place) {
-    if (operations[place].is_open()) {
-      counter.push_back({.invoked = operations[place].invoked, .returned = kNever, .f = kAddF});
-      numbers.push_back(static_cast<std::int64_t>(size_of(operations[place], pool)));
-      place_of.push_back(place);
-    }
-  }
-  if (!can_be_followed(counter, numbers)) {
+  const CounterOfGaps counter = counter_of_gaps(operations, all, pool);
+  const std::vector<OperationEvent> events = events_of(counter.operations);
+  if (!can_be_followed(counter.operations, events, counter.numbers)) {
     return std::nullopt;
   }
-  judgement = judge_growing_counter(counter, numbers, work);
+  judgement = judge_growing_counter(counter.operations, events, counter.numbers, work);
   judgement.pattern = judgement.pattern == Pattern::kNone ? Pattern::kNone : Pattern::kGap;
   // The reads of an order come in the order of what the operations show, except reads of one number
   // at one instant. These are exchanged here; both orders of them keep real time.
-  std::uint32_t next = 0;
+  std::size_t next = 0;
   for (std::uint32_t& i : judgement.order) {
-    i = place_of[i < reads ? next++ : i];
+    i = counter.operations[i].is_open() ? counter.place_of[i] : all.shown[next++].place;
   }
   for (std::uint32_t& i : judgement.places) {
-    i = place_of[i];
+    i = counter.place_of[i];
   }
   return judgement;
 }

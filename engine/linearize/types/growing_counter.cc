@@ -8,7 +8,6 @@
 #include <map>
 #include <set>
 #include <span>
-#include <tuple>
 #include <utility>
 
 #include "engine/ir/int_map.h"
@@ -39,35 +38,15 @@ bool shows_sum(const Operation& op) {
   return op.f == static_cast<std::uint8_t>(CounterF::kRead);
 }
 
-struct CounterEvent {
-  std::uint32_t instant;
-  bool is_return;
-  std::uint32_t place;
-  std::int64_t least_later;  ///< what reads that are invoked later show
-
-  friend bool operator<(const CounterEvent& a, const CounterEvent& b) {
-    return std::tie(a.instant, a.is_return, a.place) < std::tie(b.instant, b.is_return, b.place);
+/// By the count of invocations so far: the least sum that reads show which are invoked later.
+std::vector<std::int64_t> least_sums_later(const Operations& operations,
+                                           const std::vector<std::int64_t>& numbers) {
+  std::vector<std::int64_t> least(operations.size() + 1, std::numeric_limits<std::int64_t>::max());
+  for (std::size_t place = operations.size(); place-- > 0;) {
+    least[place] = shows_sum(operations[place]) ? std::min(least[place + 1], numbers[place])
+                                                : least[place + 1];
   }
-};
-
-std::vector<CounterEvent> counter_events(const Operations& operations,
-                                         const std::vector<std::int64_t>& numbers) {
-  std::vector<CounterEvent> events;
-  for (std::uint32_t place = 0; place < operations.size(); ++place) {
-    events.push_back({operations[place].invoked, false, place, 0});
-    if (!operations[place].is_open()) {
-      events.push_back({operations[place].returned, true, place, 0});
-    }
-  }
-  std::ranges::sort(events, std::less());
-  std::int64_t least = std::numeric_limits<std::int64_t>::max();
-  for (std::size_t i = events.size(); i-- > 0;) {
-    events[i].least_later = least;
-    if (!events[i].is_return && shows_sum(operations[events[i].place])) {
-      least = std::min(least, numbers[events[i].place]);
-    }
-  }
-  return events;
+  return least;
 }
 
 /// The sums of subsets of the added numbers, as far as they are small.
@@ -120,10 +99,12 @@ struct Keeps {
 
 class CounterPass {
  public:
-  CounterPass(const Operations& operations, const std::vector<std::int64_t>& numbers, Keeps keeps,
-              std::uint64_t& work)
+  /// `least_later`: see least_sums_later().
+  CounterPass(const Operations& operations, const std::vector<std::int64_t>& numbers,
+              const std::vector<std::int64_t>& least_later, Keeps keeps, std::uint64_t& work)
       : operations_(operations),
         numbers_(numbers),
+        least_later_of_(least_later),
         choices_(keeps.choices),
         few_(keeps.few),
         alike_(keeps.alike),
@@ -141,16 +122,16 @@ class CounterPass {
   /// The number of invocations and returns before the one at which it ended.
   [[nodiscard]] std::size_t followed() const { return followed_; }
 
-  Judgement run() {
+  Judgement run(const std::vector<OperationEvent>& events) {
     row_.assign(now_.width(), 0);
     row_[0] = number_of(0);
     row_.back() = kNothingThere;
     now_.insert(row_);
-    for (const CounterEvent& event : counter_events(operations_, numbers_)) {
-      least_later_ = event.least_later;
+    for (const OperationEvent& event : events) {
       if (event.is_return) {
         let_return(event.place);
       } else {
+        least_later_ = least_later_of_[event.place + 1];
         invoke(event.place);
       }
       if (is_spent()) {
@@ -169,6 +150,31 @@ class CounterPass {
   // 8 bytes each: at most 128 MB, and 128 bytes an operation.
   static constexpr std::size_t kMostSteps = 1 << 24;
   static constexpr std::size_t kStepsOfEach = 16;
+
+  /// Keeps row_ as it is, for later and for its own end.
+  class SavedRow {
+   public:
+    explicit SavedRow(CounterPass& pass) : pass_(pass), begin_(pass.saved_.size()) {
+      pass.saved_.insert(pass.saved_.end(), pass.row_.begin(), pass.row_.end());
+    }
+
+    SavedRow(const SavedRow&) = delete;
+    SavedRow& operator=(const SavedRow&) = delete;
+
+    ~SavedRow() {
+      restore();
+      pass_.saved_.resize(begin_);
+    }
+
+    void restore() const {
+      std::copy_n(pass_.saved_.begin() + static_cast<std::ptrdiff_t>(begin_), pass_.row_.size(),
+                  pass_.row_.begin());
+    }
+
+   private:
+    CounterPass& pass_;
+    std::size_t begin_;  // in saved_
+  };
 
   /// Whether the work or the room for steps ran out.
   [[nodiscard]] bool is_spent() const { return work_ == 0 || steps_.size() >= most_steps_; }
@@ -196,6 +202,15 @@ class CounterPass {
     return counts_uses(choices_) ? classes_.size() : 0;
   }
 
+  /// The order of open adds: the greatest number first, and then the first to return.
+  [[nodiscard]] auto goes_first() const {
+    return [this](std::size_t a, std::size_t b) {
+      const std::int64_t x = numbers_[slots_[a]];
+      const std::int64_t y = numbers_[slots_[b]];
+      return x != y ? x > y : returned(a) < returned(b);
+    };
+  }
+
   void invoke(std::uint32_t place) {
     if (operations_[place].is_open()) {
       if (numbers_[place] > 0) {
@@ -204,15 +219,22 @@ class CounterPass {
       }
       return;
     }
-    *std::ranges::find(slots_, kNothingThere) = place;
-    for (std::size_t i = 0; shows_sum(operations_[place]) && i < now_.size(); ++i) {
+    const auto free = std::ranges::find(slots_, kNothingThere);
+    *free = place;
+    const auto slot = static_cast<std::size_t>(free - slots_.begin());
+    if (!shows_sum(operations_[place])) {
+      by_number_.insert(std::ranges::upper_bound(by_number_, slot, goes_first()), slot);
+      return;
+    }
+    open_reads_.insert(std::ranges::upper_bound(open_reads_, slot), slot);
+    for (std::size_t i = 0; i < now_.size(); ++i) {
       read_what_is_possible(now_.at(i));
     }
   }
 
   void let_return(std::uint32_t place) {
     slot_ = static_cast<std::size_t>(std::ranges::find(slots_, place) - slots_.begin());
-    list_open_adds();
+    const bool is_add = !shows_sum(operations_[place]);
     seen_.clear();
     after_.clear();
     for (std::size_t i = 0; i < now_.size(); ++i) {
@@ -220,16 +242,15 @@ class CounterPass {
       keep();
     }
     for_each_sum(seen_, [&](std::size_t i) {
-      if (!shows_sum(operations_[place])) {
+      if (is_add) {
         row_.assign(seen_.at(i).begin(), seen_.at(i).end());
         use(slot_);
         reach(sum_of(row_) + numbers_[place], steps_.size() - 1);
       }
       serve_next_read(i);
     });
-    if (!shows_sum(operations_[place])) {
-      returned_ += numbers_[place];
-    }
+    returned_ += is_add ? numbers_[place] : 0;
+    std::erase(is_add ? by_number_ : open_reads_, slot_);
     slots_[slot_] = kNothingThere;
     now_.clear();
     for_each_sum(after_, [&](std::size_t i) { now_.insert(after_.at(i)); });
@@ -239,23 +260,34 @@ class CounterPass {
   /// some of greater sums.
   template <class Visit>
   void for_each_sum(Configurations& all, const Visit& visit) {
-    std::map<std::int64_t, std::vector<std::uint32_t>> waiting;
+    waiting_.clear();
     std::uint32_t known = 0;
     while (!is_spent()) {
       for (; known < all.size(); ++known) {
-        waiting[sum_of(all.at(known))].push_back(known);
+        waiting_.emplace_back(sum_of(all.at(known)), known);
+        std::ranges::push_heap(waiting_, std::greater());
       }
-      if (waiting.empty()) {
+      if (waiting_.empty()) {
         return;
       }
-      std::vector<std::uint32_t> group = std::move(waiting.begin()->second);
-      waiting.erase(waiting.begin());
-      spend(1 + group.size() / 8);
-      if (choices_ == Choices::kFewOfBest && group.size() > few_) {
+      take_least_sum();
+      spend(1 + group_.size() / 8);
+      if (choices_ == Choices::kFewOfBest && group_.size() > few_) {
         is_cut_ = true;
-        keep_least_strained(all, group);
+        keep_least_strained(all, group_);
       }
-      std::ranges::for_each(group, visit);
+      std::ranges::for_each(group_, visit);
+    }
+  }
+
+  /// Moves those of the least sum from waiting_ to group_.
+  void take_least_sum() {
+    group_.clear();
+    const std::int64_t least = waiting_.front().first;
+    while (!waiting_.empty() && waiting_.front().first == least) {
+      group_.push_back(waiting_.front().second);
+      std::ranges::pop_heap(waiting_, std::greater());
+      waiting_.pop_back();
     }
   }
 
@@ -279,20 +311,6 @@ class CounterPass {
       strain += used == 0 ? 0 : 256 * used * used / classes_[number].invoked.size();
     }
     return strain;
-  }
-
-  void list_open_adds() {
-    by_number_.clear();
-    for (std::size_t slot = 0; slot < kSlots; ++slot) {
-      if (slots_[slot] != kNothingThere && !shows_sum(operations_[slots_[slot]])) {
-        by_number_.push_back(slot);
-      }
-    }
-    std::ranges::sort(by_number_, [&](std::size_t a, std::size_t b) {
-      const std::int64_t x = numbers_[slots_[a]];
-      const std::int64_t y = numbers_[slots_[b]];
-      return x != y ? x > y : returned(a) < returned(b);
-    });
   }
 
   /// Adds row_ to the possibilities after the return, or to those from which others follow. Whether
@@ -374,9 +392,8 @@ class CounterPass {
   /// The least sum that open reads show which have not happened.
   [[nodiscard]] std::int64_t least_open_read(std::span<const std::uint32_t> row) const {
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
-    for (std::size_t slot = 0; slot < kSlots; ++slot) {
-      if (slots_[slot] != kNothingThere && shows_sum(operations_[slots_[slot]]) &&
-          !is_done(row, slot)) {
+    for (const std::size_t slot : open_reads_) {
+      if (!is_done(row, slot)) {
         least = std::min(least, numbers_[slots_[slot]]);
       }
     }
@@ -409,12 +426,12 @@ class CounterPass {
       choose_others(0, left);
       return;
     }
-    const std::vector<std::uint32_t> row = row_;
+    const SavedRow row(*this);
     const std::size_t steps = steps_.size();
     const std::int64_t number = numbers_[slots_[adds_[next]]];
     use(adds_[next]);
     choose_adds(next + 1, left - number);
-    row_ = row;
+    row.restore();
     if (steps_.size() == steps + 1) {
       steps_.resize(steps);  // led to nothing
     }
@@ -422,7 +439,6 @@ class CounterPass {
       ++next;
     }
     choose_adds(next, left);
-    row_ = row;
   }
 
   /// Chooses among the adds that never returned. Depth: their classes.
@@ -451,10 +467,10 @@ class CounterPass {
     if (number == classes_.size() || is_spent()) {
       return;
     }
-    const std::vector<std::uint32_t> row = row_;
+    const SavedRow row(*this);
     const std::size_t steps = steps_.size();
     const NumberClass& of = classes_[number];
-    const std::uint32_t used = row[1 + kDoneWords + number];
+    const std::uint32_t used = row_[1 + kDoneWords + number];
     const auto most = static_cast<std::uint32_t>(std::min<std::int64_t>(
         static_cast<std::int64_t>(of.invoked.size()) - used, left / of.number));
     const bool is_last = number + 1 == classes_.size();
@@ -463,7 +479,7 @@ class CounterPass {
     }
     for (std::uint32_t n = most + 1; n-- > (is_last ? most : 0) && !is_spent();) {
       spend(n);
-      row_ = row;
+      row.restore();
       for (std::uint32_t k = 0; k < n; ++k) {
         add_step(row_, of.invoked[used + k]);
       }
@@ -477,7 +493,6 @@ class CounterPass {
         break;
       }
     }
-    row_ = row;
   }
 
   /// Whether an open add that is not done has the number of the class.
@@ -489,13 +504,12 @@ class CounterPass {
 
   /// row_ has come to this sum. If that is not new, drops the steps beyond `steps`.
   void reach(std::int64_t sum, std::size_t steps) {
-    const std::vector<std::uint32_t> row = row_;
+    const SavedRow row(*this);
     row_[0] = number_of(sum);
     read_what_is_possible(row_);
     if (!keep()) {
       steps_.resize(steps);
     }
-    row_ = row;
   }
 
   void use(std::size_t slot) {
@@ -505,9 +519,8 @@ class CounterPass {
 
   void read_what_is_possible(std::span<std::uint32_t> row) {
     const std::int64_t sum = sum_of(row);
-    for (std::size_t slot = 0; slot < kSlots; ++slot) {
-      if (slots_[slot] != kNothingThere && shows_sum(operations_[slots_[slot]]) &&
-          !is_done(row, slot) && numbers_[slots_[slot]] == sum) {
+    for (const std::size_t slot : open_reads_) {
+      if (!is_done(row, slot) && numbers_[slots_[slot]] == sum) {
         row[1 + slot / 32] |= 1U << slot % 32;
         add_step(row, slots_[slot]);
       }
@@ -517,11 +530,8 @@ class CounterPass {
   /// The sum of the open adds that have happened.
   [[nodiscard]] std::int64_t sum_of_done(std::span<const std::uint32_t> row) const {
     std::int64_t sum = 0;
-    for (std::size_t slot = 0; slot < kSlots; ++slot) {
-      if (slots_[slot] != kNothingThere && !shows_sum(operations_[slots_[slot]]) &&
-          is_done(row, slot)) {
-        sum += numbers_[slots_[slot]];
-      }
+    for (const std::size_t slot : by_number_) {
+      sum += is_done(row, slot) ? numbers_[slots_[slot]] : 0;
     }
     return sum;
   }
@@ -564,6 +574,7 @@ class CounterPass {
 
   const Operations& operations_;
   const std::vector<std::int64_t>& numbers_;
+  const std::vector<std::int64_t>& least_later_of_;
   Choices choices_;
   std::size_t few_;
   std::size_t alike_;
@@ -577,15 +588,19 @@ class CounterPass {
   Configurations now_;     // before the return
   Configurations seen_;
   Configurations after_;
-  std::vector<std::uint32_t> slots_;    // the operation of each, or kNothingThere
-  std::size_t slot_ = 0;                // of the operation that returns
-  std::int64_t returned_ = 0;           // of the adds that have returned
-  std::vector<std::size_t> by_number_;  // slots of open adds, greatest first
+  std::vector<std::uint32_t> slots_;     // the operation of each, or kNothingThere
+  std::size_t slot_ = 0;                 // of the operation that returns
+  std::int64_t returned_ = 0;            // of the adds that have returned
+  std::vector<std::size_t> by_number_;   // slots of open adds, see goes_first()
+  std::vector<std::size_t> open_reads_;  // their slots, sorted
   std::int64_t least_later_ = 0;
   std::int64_t target_ = 0;
   std::vector<std::size_t> adds_;  // slots of those that may be chosen
   std::size_t choices_made_ = 0;   // of adds that never returned, for one choice of the others
   std::vector<std::uint32_t> row_;
+  std::vector<std::uint32_t> saved_;                             // rows, see SavedRow
+  std::vector<std::pair<std::int64_t, std::uint32_t>> waiting_;  // a heap: the least sum first
+  std::vector<std::uint32_t> group_;                             // those of one sum
   std::vector<std::int64_t> sums_;
   IntMap numbers_of_sums_;
   std::vector<Step> steps_;
@@ -593,10 +608,11 @@ class CounterPass {
 
 }  // namespace
 
-bool can_be_followed(const Operations& operations, const std::vector<std::int64_t>& numbers) {
+bool can_be_followed(const Operations& operations, const std::vector<OperationEvent>& events,
+                     const std::vector<std::int64_t>& numbers) {
   std::set<std::int64_t> never_returned;
   std::size_t open = 0;
-  for (const CounterEvent& event : counter_events(operations, numbers)) {
+  for (const OperationEvent& event : events) {
     if (operations[event.place].is_open()) {
       never_returned.insert(numbers[event.place]);
     } else {
@@ -610,7 +626,9 @@ bool can_be_followed(const Operations& operations, const std::vector<std::int64_
 }
 
 Judgement judge_growing_counter(const Operations& operations,
+                                const std::vector<OperationEvent>& events,
                                 const std::vector<std::int64_t>& numbers, std::uint64_t& work) {
+  const std::vector<std::int64_t> least_later = least_sums_later(operations, numbers);
   std::uint32_t place = 0;
   std::size_t furthest = 0;
   for (const Keeps& keeps :
@@ -620,8 +638,8 @@ Judgement judge_growing_counter(const Operations& operations,
     if (work == 0) {
       break;
     }
-    CounterPass pass(operations, numbers, keeps, work);
-    Judgement judgement = pass.run();
+    CounterPass pass(operations, numbers, least_later, keeps, work);
+    Judgement judgement = pass.run(events);
     const bool is_bound = !counts_uses(keeps.choices);
     const bool decides =
         judgement.answer == Answer::kLinearizable

@@ -35,19 +35,22 @@
 #include <vector>
 
 #include "engine/linearize/operation.h"
+#include "engine/linearize/types/events.h"
 #include "engine/linearize/types/judgement.h"
 
 namespace elapid::linearize {
 
 /// Whether at most 64 operations are open at once, and the adds that never returned have at most
-/// 256 different numbers. O(n log n).
+/// 256 different numbers. O(n log n). `events`: events_of() the operations, here and below.
 [[nodiscard]] bool can_be_followed(const Operations& operations,
+                                   const std::vector<OperationEvent>& events,
                                    const std::vector<std::int64_t>& numbers);
 
 /// `numbers`: what each operation adds, at least 0, or shows; those of all adds come to less than
 /// 2^62. Requires can_be_followed(). `work` is counted down; unknown where it, or the room for
 /// steps, is spent, with the operation up to which there is an order.
 [[nodiscard]] Judgement judge_growing_counter(const Operations& operations,
+                                              const std::vector<OperationEvent>& events,
                                               const std::vector<std::int64_t>& numbers,
                                               std::uint64_t& work);
 

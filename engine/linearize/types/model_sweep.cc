@@ -10,6 +10,7 @@
 #include "engine/ir/int_map.h"
 #include "engine/linearize/types/configurations.h"
 #include "engine/linearize/types/effect_classes.h"
+#include "engine/linearize/types/events.h"
 #include "engine/linearize/types/state_table.h"
 
 namespace elapid::linearize {
@@ -23,28 +24,11 @@ constexpr std::uint32_t kNothing = 0xffffffffU;
 constexpr std::size_t kEnough = 16;
 constexpr std::size_t kEnoughTried = 64;
 
-struct ModelEvent {
-  std::uint32_t instant;
-  std::uint32_t place;
-  bool is_return;
-};
-
-std::vector<ModelEvent> model_events(const Operations& operations) {
-  std::vector<ModelEvent> events;
-  for (std::uint32_t place = 0; place < operations.size(); ++place) {
-    events.push_back({operations[place].invoked, place, false});
-    if (!operations[place].is_open()) {
-      events.push_back({operations[place].returned, place, true});
-    }
-  }
-  std::ranges::stable_sort(events, {}, &ModelEvent::instant);
-  return events;
-}
-
-std::size_t most_open_at_once(const Operations& operations, const std::vector<ModelEvent>& events) {
+std::size_t most_open_at_once(const Operations& operations,
+                              const std::vector<OperationEvent>& events) {
   std::size_t most = 0;
   std::size_t open = 0;
-  for (const ModelEvent& event : events) {
+  for (const OperationEvent& event : events) {
     if (event.is_return) {
       --open;
     } else if (!operations[event.place].is_open()) {
@@ -119,7 +103,7 @@ class Sweep {
         work_left_(work_left),
         classes_(effect_classes(operations)),
         transitions_(model, operations, classes_),
-        events_(model_events(operations)),
+        events_(events_of(operations)),
         slots_(most_open_at_once(operations, events_), kNothing),
         words_((slots_.size() + 31) / 32),
         crashed_of_effect_(classes_.example.size(), kNothing),
@@ -133,7 +117,7 @@ class Sweep {
     row_[0] = transitions_.initial();
     row_.back() = kNothing;
     now_.insert(row_);
-    for (const ModelEvent& event : events_) {
+    for (const OperationEvent& event : events_) {
       if (!event.is_return) {
         invoke(event.place);
         continue;
@@ -359,7 +343,7 @@ class Sweep {
   bool is_cut_ = false;  // some configurations were left out
   EffectClasses classes_;
   Transitions transitions_;
-  std::vector<ModelEvent> events_;
+  std::vector<OperationEvent> events_;
   std::vector<std::uint32_t> slots_;       // the operation of each, or kNothing
   std::vector<std::uint32_t> open_reads_;  // their slots
   std::size_t words_;

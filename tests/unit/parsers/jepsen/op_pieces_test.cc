@@ -173,6 +173,51 @@ TEST_CASE("property: pieces and short cuts read what is there, or find the same 
   CHECK(good > 20);
 }
 
+/// Single operations of all kinds of values, most of them as checkers know them.
+std::string single_operations(Random& random, std::size_t count) {
+  constexpr std::array<std::string_view, 6> kFunctions = {"add",     "read",     "remove",
+                                                          "enqueue", "contains", "dequeue"};
+  constexpr std::array<std::string_view, 16> kValues = {
+      "7",      "7",  "12",      "nil",    "[7 nil]", "[7 true]", "[]",      "[1 2 :x]",
+      ":empty", "-4", "[7 [1]]", "{:a 1}", "1.50",    "\"a b\"",  "[nilly]", "[1  2]"};
+  constexpr std::array<std::string_view, 3> kTypes = {"ok", "ok", "info"};
+  std::string text;
+  std::array<std::string_view, 3> open = {};
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t process = random.below(open.size());
+    const bool is_invocation = open[process].empty();
+    open[process] = is_invocation ? kFunctions[random.below(kFunctions.size())] : open[process];
+    text += "{:index " + std::to_string(i) + ", :time " + std::to_string(10 * i) + ", :type :";
+    text += is_invocation ? "invoke" : kTypes[random.below(kTypes.size())];
+    text += ", :process " + std::to_string(process) + ", :f :";
+    text += open[process];
+    text += ", :value ";
+    text += kValues[random.below(random.percent(20) ? kValues.size() : 4)];
+    text += random.percent(5) ? ", :final? true}\n" : "}\n";
+    open[process] = is_invocation ? open[process] : "";
+  }
+  return text;
+}
+
+TEST_CASE("property: pieces and short cuts of single operations") {
+  std::size_t good = 0;
+  for (const std::string_view name :
+       {"counter", "unordered-queue", "add-remove-set", "set", "grow-only-set", "queue", "other"}) {
+    const Workload workload = find_workload(name).value_or(Workload::kOther);
+    for (std::uint64_t seed = 1; seed <= case_count(500); ++seed) {
+      Random random(seed);
+      const std::string text = mutated(single_operations(random, 40), random, seed % 3);
+      const bool salvage = random.percent(30);
+      const std::string expected = told_by<SlowOpStream>(text, workload, 1, 1000, salvage);
+      INFO(name << ", seed " << seed);
+      REQUIRE(told_by<OpStream>(text, workload, 1, 1000, salvage) == expected);
+      compare<OpStream>(text, workload, expected, salvage);
+      good += expected.find("expected") == std::string::npos ? 1U : 0U;
+    }
+  }
+  CHECK(good > 20);
+}
+
 TEST_CASE("property: pieces of JSON lines") {
   const Workload workload = Workload::kListAppend;
   const std::string sample = json_of(sample_history(workload, 60));

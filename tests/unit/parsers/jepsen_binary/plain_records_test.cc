@@ -28,7 +28,7 @@ std::string told(const OpMap& op) {
       std::to_string(op.time.value_or(-7)) + ' ' + std::to_string(op.f.bits()) +
       (op.has_odd_time ? " odd time" : "") + (op.has_extras ? " extras" : "") +
       (op.has_value ? " value" : "") + (op.begins_mops ? " mops" : "") +
-      (op.may_be_tuple ? " tuple" : "") + (op.not_mops ? " none" : "") +
+      (op.may_be_tuple ? " tuple" : "") + (op.is_mops() ? "" : " none") +
       (op.not_list ? " no list" : "") + ' ' + op.whole.text;
   for (const std::uint64_t first : {op.first_append, op.first_write, op.first_other}) {
     text += ' ' + (first == OpMap::kNoPlace ? "-" : std::to_string(first));

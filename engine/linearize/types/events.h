@@ -1,0 +1,27 @@
+// The invocations and returns of operations in order of time.
+//
+//   write 1 [0, 4]   read 1 [2, 6]     invoke write, invoke read, return write, return read
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/linearize/operation.h"
+
+namespace elapid::linearize {
+
+struct OperationEvent {
+  std::uint32_t instant;
+  std::uint32_t place;
+  bool is_return;
+};
+
+/// The places of the operations that returned, in order of their returns. Operations that return at
+/// one instant stay in their order. O(n) where the greatest instant is not far above the number of
+/// operations, else O(n log n).
+[[nodiscard]] std::vector<std::uint32_t> places_by_return(const Operations& operations);
+
+/// All events. At one instant, invocations come before returns. The same cost.
+[[nodiscard]] std::vector<OperationEvent> events_of(const Operations& operations);
+
+}  // namespace elapid::linearize
