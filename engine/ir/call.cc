@@ -124,6 +124,7 @@ std::optional<std::vector<std::string_view>> elements_of(std::string_view text) 
     return std::nullopt;
   }
   std::vector<std::string_view> elements;
+  elements.reserve(4);
   FormSplitter forms(text.substr(opening + 1));
   while (const auto form = forms.next()) {
     elements.push_back(*form);

@@ -287,7 +287,8 @@ bool OpMapReader::read_value(OpMap& op) {
     op.begins_mops = is_sequential(kind);
     return read_whole(op);
   }
-  if (has_own_values_ || kind == TokenKind::kInteger || kind == TokenKind::kKeyword) {
+  if (has_own_values_ || kind == TokenKind::kInteger || kind == TokenKind::kKeyword ||
+      kind == TokenKind::kString) {
     op.is_one_value = true;
     op.value_offset = scanner_.token().offset;
     return read_whole(op);

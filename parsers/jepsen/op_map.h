@@ -98,8 +98,8 @@ struct OpFields {
   bool has_validity = false;                   ///< :valid? exists, as in a file of results
   bool has_value = false;                      ///< :value exists and is not nil
   bool is_nil = false;                         ///< :value exists and is nil
-  /// :value is one value, which is in `whole`: an integer or a keyword, or any value if none of the
-  /// workload has micro-operations.
+  /// :value is one value, which is in `whole`: an integer, keyword or string, or any value if none
+  /// of the workload has micro-operations.
   bool is_one_value = false;
   std::uint64_t value_offset = 0;  ///< of such a value
   RareError not_mops = {};         ///< why another :value has no micro-operations
@@ -261,7 +261,7 @@ class OpMapReader {
   /// Reads the next map without tokens, if it has the usual shape and is in memory: only the six
   /// usual keys, each once; a client's process; plain integers; one integer or keyword, a
   /// vector of these if none of the workload has micro-operations, else micro-operations `append`,
-  /// `w` and `r` of these. Otherwise returns false and leaves the
+  /// `w` and `r` of these; and one field of the workload. Otherwise returns false and leaves the
   /// scanner where it is; read() gives the same result for such a map. For other shapes this costs
   /// one look at their beginning.
   bool read_plain(OpMap& op);
@@ -313,7 +313,8 @@ class OpMapReader {
   bool has_own_values_;
   bool has_rows_;  // :value is kept as text
   bool has_tuples_ = false;
-  bool is_plain_;  // read_plain() may be tried
+  bool is_plain_;                   // read_plain() may be tried
+  std::uint64_t odd_in_a_row_ = 0;  // the last maps that read_plain() has not read
   KnownLists known_lists_;
   std::string f_text_;      // the keyword of the last :f
   ValueId f_;               // its id

@@ -2,6 +2,8 @@
 // `{:index 0, :time 1, :type :ok, :process 2, :f :txn, :value [[:append 8 1] [:r 63 [1 2]]]}`.
 // The general reader reads all other maps, and reports errors.
 
+#include <algorithm>
+#include <cstdint>
 #include <string_view>
 
 #include "parsers/bytes/digits.h"
@@ -64,7 +66,15 @@ class PlainOp {
 
   /// Reads a key that has not come yet, and its value.
   ELAPID_INLINE bool read_field(unsigned& seen) {
-    enum : unsigned { kType = 1, kIndex = 2, kTime = 4, kProcess = 8, kF = 16, kValue = 32 };
+    enum : unsigned {
+      kType = 1,
+      kIndex = 2,
+      kTime = 4,
+      kProcess = 8,
+      kF = 16,
+      kValue = 32,
+      kExtra = 64
+    };
 
     const auto is_new = [&seen](unsigned field) {
       const bool was_seen = (seen & field) != 0;
@@ -88,8 +98,21 @@ class PlainOp {
       case 'v':
         return take("value ") && is_new(kValue) && read_value();
       default:
-        return false;
+        return is_new(kExtra) && read_extra();
     }
+  }
+
+  /// Reads a further key, whose colon was skipped, that is a field of the workload.
+  bool read_extra() {
+    const std::string_view key = take_keyword();
+    if (std::ranges::find(reader_.fields_, key) == reader_.fields_.end() || !take(' ')) {
+      return false;
+    }
+    const char* const begin = at_;
+    op_.has_extras = true;
+    const bool is_read = take_scalar();
+    op_.fields.emplace_back(key, std::string_view(begin, at_));
+    return is_read;
   }
 
   /// Reads a natural number of at most sixteen digits, without sign and leading zeros.
@@ -154,7 +177,7 @@ class PlainOp {
     op_.is_one_value = true;
     op_.value_offset = reader_.scanner_.offset_of(begin);
     op_.whole.is_collection = *begin == '[';
-    const bool is_read = op_.whole.is_collection ? take_vector() : take_number_or_keyword();
+    const bool is_read = op_.whole.is_collection ? take_vector() : take_plain_token();
     op_.whole.text.assign(begin, at_);
     return is_read;
   }
@@ -165,15 +188,26 @@ class PlainOp {
       return true;
     }
     do {
-      const bool is_constant = take("nil") || take("true") || take("false");
-      if (is_constant ? !edn::has_bit(*at_, edn::kEndsTokenBit) : !take_number_or_keyword()) {
+      if (!take_scalar()) {
         return false;
       }
     } while (take(' '));
     return take(']');
   }
 
-  ELAPID_INLINE bool take_number_or_keyword() {
+  ELAPID_INLINE bool take_scalar() {
+    const bool is_constant = take("nil") || take("true") || take("false");
+    return is_constant ? edn::has_bit(*at_, edn::kEndsTokenBit) : take_plain_token();
+  }
+
+  /// Takes a natural number, a keyword, or a string without escapes.
+  ELAPID_INLINE bool take_plain_token() {
+    if (take('"')) {
+      while (*at_ >= ' ' && *at_ <= '~' && *at_ != '"' && *at_ != '\\') {
+        ++at_;
+      }
+      return take('"') && edn::has_bit(*at_, edn::kEndsTokenBit);
+    }
     std::int64_t number = 0;
     return take(':') ? !take_keyword().empty() : read_number(number);
   }
@@ -258,14 +292,20 @@ class PlainOp {
 };
 
 bool OpMapReader::read_plain(OpMap& op) {
-  if (!is_plain_) {
+  // Where many in a row have another shape, only some of the next ones are looked at.
+  constexpr std::uint64_t kMany = 16;
+  constexpr std::uint64_t kSome = 64;
+  if (!is_plain_ || (odd_in_a_row_ >= kMany && odd_in_a_row_ % kSome != 0)) {
+    ++odd_in_a_row_;
     return false;
   }
   op.clear();
   PlainOp plain(*this, op);
   if (!plain.read()) {
+    ++odd_in_a_row_;
     return false;
   }
+  odd_in_a_row_ = 0;
   op.is_plain = true;
   scanner_.jump(plain.end());
   return true;

@@ -181,6 +181,13 @@ std::string single_operations(Random& random, std::size_t count) {
       "7",      "7",  "12",      "nil",    "[7 nil]", "[7 true]", "[]",      "[1 2 :x]",
       ":empty", "-4", "[7 [1]]", "{:a 1}", "1.50",    "\"a b\"",  "[nilly]", "[1  2]"};
   constexpr std::array<std::string_view, 3> kTypes = {"ok", "ok", "info"};
+  constexpr std::array<std::string_view, 7> kExtras = {"}\n",
+                                                       ", :key :x}\n",
+                                                       ", :final? true}\n",
+                                                       ", :error [:a]}\n",
+                                                       ", :key 1, :key 2}\n",
+                                                       ", :key 1, :final? true}\n",
+                                                       ", :key\n 3}\n"};
   std::string text;
   std::array<std::string_view, 3> open = {};
   for (std::size_t i = 0; i < count; ++i) {
@@ -193,7 +200,7 @@ std::string single_operations(Random& random, std::size_t count) {
     text += open[process];
     text += ", :value ";
     text += kValues[random.below(random.percent(20) ? kValues.size() : 4)];
-    text += random.percent(5) ? ", :final? true}\n" : "}\n";
+    text += kExtras[random.below(random.percent(20) ? kExtras.size() : 2)];
     open[process] = is_invocation ? open[process] : "";
   }
   return text;
@@ -201,8 +208,8 @@ std::string single_operations(Random& random, std::size_t count) {
 
 TEST_CASE("property: pieces and short cuts of single operations") {
   std::size_t good = 0;
-  for (const std::string_view name :
-       {"counter", "unordered-queue", "add-remove-set", "set", "grow-only-set", "queue", "other"}) {
+  for (const std::string_view name : {"counter", "unordered-queue", "add-remove-set", "set",
+                                      "grow-only-set", "queue", "kv", "other"}) {
     const Workload workload = find_workload(name).value_or(Workload::kOther);
     for (std::uint64_t seed = 1; seed <= case_count(500); ++seed) {
       Random random(seed);
