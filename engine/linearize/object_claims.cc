@@ -111,7 +111,7 @@ std::optional<std::string> flaw_of_core(const Object& object, const ObjectType& 
   const Operations some = operations_of_core(object, type.core, core, values);
   std::optional<std::string> flaw = flaw_of_search(some, *type.core.model(object, values), work);
   if (flaw && some.size() < object.operations.size() && !type.core.values_of_core) {
-    flaw = flaw_of_search(object.operations, *type.core.model(object, {}), work);
+    flaw = flaw_of_search(object.operations, *type.core.model(object, std::nullopt), work);
   }
   return flaw;
 }
@@ -139,7 +139,7 @@ std::optional<std::string> flaw_of_sequential_core(
   for (const std::uint32_t object : named) {
     whole.push_back(objects[object]);
   }
-  const auto model_of = [&](const Object& of) { return type.core.model(of, {}); };
+  const auto model_of = [&](const Object& of) { return type.core.model(of, std::nullopt); };
   return flaw_of(try_all_orders(history, whole, model_of, budget.work / 2, budget.has_budget));
 }
 

@@ -241,7 +241,7 @@ class ObjectVerdict {
       }
     }
     work = std::min(request_.work, kSequentialWork);
-    const auto model_of = [&](const Object& of) { return type_.core.model(of, {}); };
+    const auto model_of = [&](const Object& of) { return type_.core.model(of, std::nullopt); };
     SequentialAnswer answer =
         search_sequentially(history_, objects, model_of, work, request_.has_budget);
     if (answer.answer == PlainAnswer::kNoOrder) {

@@ -52,8 +52,9 @@ struct ObjectAnswer {
 
 /// The rules for verifying a claim that there is no order (object_claims.h).
 struct CoreRules {
-  /// The sequential specification; of operations on these values only, if `values_of` gives any.
-  std::function<std::unique_ptr<Model>(const Object&, std::span<const ValueId>)> model = {};
+  /// The sequential specification of all operations; with values, of those on these values only.
+  std::function<std::unique_ptr<Model>(const Object&, std::optional<std::span<const ValueId>>)>
+      model = {};
   /// The values that an operation is on. Operations on other values may be left out: the rest has
   /// an order if all have one. No values: it must stay; nullopt: it may be left out, as a read.
   /// Null: no operation may be left out.

@@ -119,13 +119,23 @@ class GrowOnlySet {
     std::uint32_t ends;  ///< the operation that returns at `to`
   };
 
+  /// Of two adds, a read tells which one came first.
+  [[nodiscard]] Judgement against_time(const Member& first, const Member& second) const {
+    if (!adds(operations_[first.place]) || !adds(operations_[second.place])) {
+      return refuted(Pattern::kAgainstTime, {first.place, second.ends});
+    }
+    const auto tells = std::ranges::find_if(
+        by_size_, [&](std::uint32_t read) { return 2 * group_of_[read] == first.group; });
+    return refuted(Pattern::kAgainstTime, {first.place, second.ends, *tells});
+  }
+
   Judgement in_time(const std::vector<Member>& members) {
     TimedOrder order;
     std::vector<std::uint32_t> came_at(operations_.size(), kNever);
     const Member* latest = nullptr;
     for (const Member& member : members) {
       if (latest != nullptr && latest->from > member.to) {
-        return refuted(Pattern::kAgainstTime, {latest->place, member.ends});
+        return against_time(*latest, member);
       }
       if (latest == nullptr || latest->from < member.from) {
         latest = &member;

@@ -49,7 +49,8 @@ std::string_view words_of(Pattern pattern, std::size_t places) {
     case Pattern::kIncomparable:
       return "each of #1 and #2 lacks what the other shows";
     case Pattern::kAgainstTime:
-      return "#1 must come before #2, but was invoked after that returned";
+      return places == 3 ? "#3 shows #1 without #2, but #1 was invoked after #2 returned"
+                         : "#1 must come before #2, but was invoked after that returned";
     case Pattern::kSameResult:
       return "#1 and #2 have the same result";
     case Pattern::kGap:

@@ -208,10 +208,10 @@ Result<Verdict> judge_grow_only_set_objects(const History& history, const JudgeR
     return linearize::grow_only_set_replay(reads);
   };
   type.core = {.model =
-                   [&](const Object& object, std::span<const ValueId> elements) {
+                   [&](const Object& object, std::optional<std::span<const ValueId>> elements) {
                      return std::make_unique<SomeElements>(
-                         history, elements.empty() ? all_elements(history, object)
-                                                   : std::vector(elements.begin(), elements.end()));
+                         history, elements ? std::vector(elements->begin(), elements->end())
+                                           : all_elements(history, object));
                    },
                .values_of = element_of,
                .values_of_core =
