@@ -184,21 +184,25 @@ std::vector<PlannedTimestamps> places_of_events(const Plan& plan, Unbegun unbegu
 
 }  // namespace
 
+std::optional<PlannedTimestamps> known_timestamps(const History& history, TxnId txn) {
+  std::optional<std::int64_t> start = history.start_timestamp(txn);
+  std::optional<std::int64_t> commit = history.commit_timestamp(txn);
+  if (!commit && std::ranges::all_of(history.ops(txn), &Op::is_read)) {
+    commit = start;
+  }
+  return commit ? std::optional(PlannedTimestamps{start.value_or(*commit), *commit}) : std::nullopt;
+}
+
 std::vector<PlannedTimestamps> plan_timestamps(const Plan& plan) {
-  const History& history = plan.history();
-  std::vector<PlannedTimestamps> timestamps(plan.txns().size());
-  bool all_known = true;
-  for (std::size_t place = 0; place < timestamps.size(); ++place) {
-    const TxnId txn = plan.txns()[place].txn;
-    const auto commit = history.commit_timestamp(txn);
-    all_known = all_known && commit;
-    timestamps[place] = {history.start_timestamp(txn).value_or(commit.value_or(0)),
-                         commit.value_or(0)};
+  std::vector<PlannedTimestamps> timestamps;
+  for (const PlannedTxn& txn : plan.txns()) {
+    const auto known = known_timestamps(plan.history(), txn.txn);
+    if (!known) {
+      return places_of_events(plan, Unbegun::kAtEnd);
+    }
+    timestamps.push_back(*known);
   }
-  if (all_known) {
-    return timestamps;
-  }
-  return places_of_events(plan, Unbegun::kAtEnd);  // a start is the moment of the snapshot
+  return timestamps;
 }
 
 bool has_times_in_ms(const History& history) {

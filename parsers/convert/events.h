@@ -32,14 +32,18 @@ struct EventOps {
   void assign(const Plan& plan, const PlannedEvent& event);
 };
 
-/// Start and commit timestamps of each planned transaction: the database's, or else the places of
-/// invocation and completion among the events of plan_events. A transaction without an invocation
-/// starts where it completes: its start is the moment at which it reads its snapshot.
 struct PlannedTimestamps {
   std::int64_t start = 0;
   std::int64_t commit = 0;
 };
 
+/// The timestamps of the database. A transaction that only read commits where it started.
+[[nodiscard]] std::optional<PlannedTimestamps> known_timestamps(const History& history, TxnId txn);
+
+/// Start and commit timestamps of each planned transaction: the database's if all have them, or
+/// else the places of invocation and completion among the events of plan_events. A transaction
+/// without an invocation starts where it completes: its start is the moment at which it reads its
+/// snapshot.
 [[nodiscard]] std::vector<PlannedTimestamps> plan_timestamps(const Plan& plan);
 
 /// Wall-clock times of a transaction.

@@ -184,6 +184,7 @@ class Plan {
   // plan_losses.cc
   void count_losses();
   void count_lost_txns();
+  [[nodiscard]] std::uint64_t timestamped() const;
   void count_lost_order();
   void count_lost_names();
   [[nodiscard]] bool names_its_register() const;

@@ -71,13 +71,19 @@ void Plan::count_lost_txns() {
   lose('E', empty, "transactions without operations left out");
 }
 
+/// The number of planned transactions with timestamps of the database.
+std::uint64_t Plan::timestamped() const {
+  return static_cast<std::uint64_t>(std::ranges::count_if(txns_, [this](const PlannedTxn& txn) {
+    return !txn.txn.is_none() && known_timestamps(*history_, txn.txn);
+  }));
+}
+
 void Plan::count_lost_order() {
   const HistoryInfo& info = history_->info();
   const std::uint64_t txns = history_->txn_count();
-  const bool has_timestamps = txns > 0 && history_->commit_timestamp({0}).has_value();
   if (info.has_real_time && !target_->invocations && !target_->timestamps) {
     lose('T', txns, "transactions whose order in real time is lost");
-  } else if (has_timestamps && !target_->timestamps) {
+  } else if (timestamped() > 0 && !target_->timestamps) {
     lose('T', txns, "transactions whose timestamps are lost");
   }
   lose('T', target_->times_in_ms && info.has_real_time && !has_times_in_ms(*history_) ? txns : 0,
@@ -230,7 +236,7 @@ void Plan::count_lost_context() {
     client_events += history_->has_completion(txn) ? 1U : 0U;
   }
   for (const PlannedTxn& txn : txns_) {
-    levels += history_->levels().of(txn.txn).empty() ? 0U : 1U;
+    levels += txn.txn.is_none() || history_->levels().of(txn.txn).empty() ? 0U : 1U;
   }
   lose('E', info.event_count - std::min(info.event_count, client_events),
        "events of others than clients left out");
@@ -323,19 +329,22 @@ std::uint64_t Plan::own_reads() const {
 
 void Plan::count_made_up() {
   const HistoryInfo& info = history_->info();
-  const bool has_timestamps =
-      history_->txn_count() > 0 && history_->commit_timestamp({0}).has_value();
+  const std::uint64_t timestamped = this->timestamped();
   const bool keeps_times = target_->whole_times || (target_->times_in_ms && info.has_real_time);
   const bool makes_events = target_->invocations && !keeps_times;
-  lose('t', target_->needs_timestamps && !has_timestamps ? txns_.size() : 0,
+  lose('t', target_->needs_timestamps && timestamped == 0 ? txns_.size() : 0,
        "transactions whose timestamps are made up from the order of the history");
+  lose('t', target_->needs_timestamps && timestamped < txns_.size() ? timestamped : 0,
+       "transactions whose timestamps become places in the order of the history, since others have "
+       "none",
+       true);
   lose('s', info.has_process ? 0 : history_->session_count(), "sessions made up");
   lose('u', write_numbers_.size(), "writes given values of their own");
   lose('i', makes_initial_txn_ ? 1 : 0, "initial transaction made up");
   lose('x', target_->ids ? txns_.size() : 0, "ids of transactions made up");
   lose('p', makes_events && info.is_session_trace ? txns_.size() : 0,
        info.has_real_time ? "invocations and completions made up from times"
-       : has_timestamps   ? "invocations and completions made up from timestamps"
+       : timestamped > 0  ? "invocations and completions made up from timestamps"
                           : "invocations and completions made up, one transaction after the other: "
                             "levels that need real time cannot be judged by them");
 }
