@@ -124,9 +124,6 @@ Status TimekillerBuilder::add_op(const TimekillerTxn& txn, const TimekillerOp& o
 Status TimekillerBuilder::add_list_op(const TimekillerTxn& txn, const TimekillerOp& op,
                                       MopInput& mop) {
   if (op.kind == OpKind::kAppend) {
-    if (op.value_kind != TimekillerValue::kScalar) {
-      return unexpected(op, "a single value as the v of an append", name_of(op.value_kind));
-    }
     mop.value = value(txn, op.value);
     return {};
   }

@@ -48,6 +48,13 @@ struct TimekillerOp {
   std::uint32_t list_length = 0;
 };
 
+/// Whether the operation has a value that its kind can have: an append has one, a write has no
+/// list.
+[[nodiscard]] constexpr bool has_possible_value(const TimekillerOp& op) {
+  return op.kind == OpKind::kRead || op.value_kind == TimekillerValue::kScalar ||
+         (op.kind == OpKind::kWrite && op.value_kind == TimekillerValue::kNone);
+}
+
 /// Reused from transaction to transaction.
 struct TimekillerTxn {
   std::uint64_t offset = 0;  ///< in the input

@@ -24,6 +24,10 @@ std::optional<std::int64_t> plain_integer(Value value) {
   return is_plain ? n : std::nullopt;
 }
 
+std::string name_of(const TimekillerOp& op) {
+  return op.kind == OpKind::kAppend ? "an append" : "a write";
+}
+
 class TxnReader {
  public:
   explicit TxnReader(TimekillerTxn& txn) : txn_(txn) {}
@@ -141,6 +145,11 @@ class TxnReader {
     op.kind = *kind;
     ELAPID_RETURN_IF_ERROR(read_named(object, "k", op.key));
     ELAPID_RETURN_IF_ERROR(read_value(object, op));
+    if (!has_possible_value(op)) {
+      const auto value = find(object, "v");
+      return malformed_at(object.offset(), "expected a single value as the v of " + name_of(op) +
+                                               ", found " + (value ? describe(*value) : "none"));
+    }
     txn_.ops.push_back(op);
     return {};
   }

@@ -206,9 +206,12 @@ inline bool TxnScanner::read_plain_op(TimekillerOp& op) {
 bool TxnScanner::read_op(TimekillerTxn& txn) {
   TimekillerOp& op = txn.ops.emplace_back();
   op.offset = offset_ + size();
-  return read_plain_op(op) || take_object(kType | kKey, [&](std::string_view key, unsigned& bit) {
-           return read_op_field(key, bit, txn, op);
-         });
+  const auto read_any_op = [&] {
+    return take_object(kType | kKey, [&](std::string_view key, unsigned& bit) {
+      return read_op_field(key, bit, txn, op);
+    });
+  };
+  return read_plain_op(op) || (read_any_op() && has_possible_value(op));
 }
 
 bool TxnScanner::read_op_field(std::string_view key, unsigned& bit, TimekillerTxn& txn,
