@@ -115,7 +115,7 @@ std::optional<std::string> check_evidence(const History& history, OrderLevel lev
     return certify::kOtherWorkload;
   }
   const bool needs_assumptions = bind_versions(assumptions, history);
-  if (is_saturable(level.visibility) && needs_assumptions) {
+  if (is_saturable(level.visibility) && needs_assumptions && !witness.order.empty()) {
     return "at this level an order does not show that the assumptions hold";
   }
   return is_saturable(level.visibility)

@@ -76,17 +76,6 @@ std::vector<Object> objects_of(const History& history, const ObjectType& type,
   return objects;
 }
 
-/// Whether an operation has no invocation: then it begins earlier in real time than its process
-/// allows, and a linearizable history need not be sequential.
-bool lacks_invocations(const History& history) {
-  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
-    if (!history.ops(txn).empty() && !history.has_invocation(txn)) {
-      return true;
-    }
-  }
-  return false;
-}
-
 /// The reason why the history decides nothing, whatever its operations are.
 std::string_view reason_to_say_nothing(const History& history, const JudgeRequest& request) {
   if (!history.info().has_real_time) {
@@ -364,6 +353,15 @@ Result<Verdict> in_two_parts(const History& history, const JudgeRequest& request
 }
 
 }  // namespace
+
+bool lacks_invocations(const History& history) {
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    if (!history.ops(txn).empty() && !history.has_invocation(txn)) {
+      return true;
+    }
+  }
+  return false;
+}
 
 std::vector<Object> objects_of(const History& history, const ObjectType& type) {
   return objects_of(history, type, false);

@@ -88,6 +88,10 @@ struct ObjectType {
                                                  const ObjectType& type,
                                                  const LevelAnswer* claim = nullptr);
 
+/// Whether an operation has no invocation. Then its place among those of its process is not that of
+/// a transaction: in real time it begins before all.
+[[nodiscard]] bool lacks_invocations(const History& history);
+
 /// The models that verdict_of_objects() knows: linearizable (the default), strict-serializable,
 /// which is the same here, and sequential.
 [[nodiscard]] ModelSet object_models();
