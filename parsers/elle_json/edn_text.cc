@@ -95,8 +95,7 @@ class EdnWriter {
 
   bool write_of_key(std::string_view key, Value value) {
     if (key == "type" || key == "f") {
-      write_keyword(value);
-      return true;
+      return write_keyword(value);
     }
     return key == "value" && is_transaction(value) ? write_transaction(value) : write(value);
   }
@@ -159,26 +158,20 @@ class EdnWriter {
   }
 
   bool write_mop(Value mop) {
-    if (mop.begin() == mop.end()) {
-      out_ += "[nil]";
-      return true;
-    }
     return write_array(mop, [this, function = mop.begin()](Value element) {
-      if (element != function) {
-        return write(element);
-      }
-      write_keyword(element);
-      return true;
+      return element == function ? write_keyword(element) : write(element);
     });
   }
 
-  void write_keyword(Value value) {
-    if (value.is_string()) {
-      out_ += ':';
-      out_ += value.text();
-    } else {
-      out_ += "nil";
+  /// Writes the name of a function or type. Anything else stays what it is, so that different
+  /// values have different texts.
+  bool write_keyword(Value value) {
+    if (!value.is_string() || !is_keyword_name(value.text())) {
+      return write(value);
     }
+    out_ += ':';
+    out_ += value.text();
+    return true;
   }
 
   edn::TextStyle style_;
