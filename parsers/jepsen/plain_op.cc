@@ -171,28 +171,65 @@ class PlainOp {
     return take(']');
   }
 
-  /// Reads a value that is in canonical EDN as it stands.
-  ELAPID_INLINE bool read_one_value() {
-    const char* const begin = at_;
+  /// Reads a value that is not of micro-operations as canonical EDN.
+  bool read_one_value() {
     op_.is_one_value = true;
-    op_.value_offset = reader_.scanner_.offset_of(begin);
-    op_.whole.is_collection = *begin == '[';
-    const bool is_read = op_.whole.is_collection ? take_vector() : take_plain_token();
-    op_.whole.text.assign(begin, at_);
-    return is_read;
+    op_.value_offset = reader_.scanner_.offset_of(at_);
+    op_.whole.is_collection = *at_ == '[' || *at_ == '{';
+    constexpr unsigned kUsualDepth = 6;
+    return take_form(reader_.has_own_values_ ? kUsualDepth : 0);
   }
 
-  ELAPID_INLINE bool take_vector() {
-    ++at_;
-    if (take(']')) {
-      return true;
+  /// Takes a scalar, or a vector or map of at most this depth, and appends it to the text.
+  bool take_form(unsigned depth) {
+    if (*at_ == '[' || *at_ == '{') {
+      return depth > 0 && (*at_ == '[' ? take_vector(depth - 1) : take_map(depth - 1));
     }
-    do {
+    const char* const begin = at_;
+    const bool is_taken = take_scalar();
+    op_.whole.text.append(begin, at_);
+    return is_taken;
+  }
+
+  bool take_vector(unsigned depth) {
+    std::string& text = op_.whole.text;
+    ++at_;
+    text += '[';
+    for (bool has_more = *at_ != ']'; has_more; text += has_more ? " " : "") {
+      if (!take_form(depth)) {
+        return false;
+      }
+      has_more = take(' ');
+    }
+    text += ']';
+    return take(']');
+  }
+
+  /// Takes a map whose keys are scalars, in the order of canonical EDN.
+  bool take_map(unsigned depth) {
+    std::string& text = op_.whole.text;
+    std::string_view last;
+    ++at_;
+    text += '{';
+    for (bool has_more = *at_ != '}'; has_more; text += has_more ? " " : "") {
+      const char* const begin = at_;
       if (!take_scalar()) {
         return false;
       }
-    } while (take(' '));
-    return take(']');
+      const std::string_view key(begin, at_);
+      text.append(key) += ' ';
+      if (key <= last || !take(' ') || !take_form(depth)) {
+        return false;
+      }
+      last = key;
+      const bool has_comma = take(',');
+      has_more = take(' ');
+      if (has_comma && !has_more) {
+        return false;
+      }
+    }
+    text += '}';
+    return take('}');
   }
 
   ELAPID_INLINE bool take_scalar() {

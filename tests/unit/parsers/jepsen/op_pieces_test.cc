@@ -177,9 +177,30 @@ TEST_CASE("property: pieces and short cuts read what is there, or find the same 
 std::string single_operations(Random& random, std::size_t count) {
   constexpr std::array<std::string_view, 6> kFunctions = {"add",     "read",     "remove",
                                                           "enqueue", "contains", "dequeue"};
-  constexpr std::array<std::string_view, 16> kValues = {
-      "7",      "7",  "12",      "nil",    "[7 nil]", "[7 true]", "[]",      "[1 2 :x]",
-      ":empty", "-4", "[7 [1]]", "{:a 1}", "1.50",    "\"a b\"",  "[nilly]", "[1  2]"};
+  constexpr std::array<std::string_view, 24> kValues = {"7",
+                                                        "7",
+                                                        "12",
+                                                        "nil",
+                                                        "[7 nil]",
+                                                        "[7 true]",
+                                                        "[]",
+                                                        "[1 2 :x]",
+                                                        ":empty",
+                                                        "-4",
+                                                        "[7 [1]]",
+                                                        "{:a 1}",
+                                                        "1.50",
+                                                        "\"a b\"",
+                                                        "[nilly]",
+                                                        "[1  2]",
+                                                        "{1 [[2 3]], 2 [[4 5] [6 7]]}",
+                                                        "{2 1, 1 2}",
+                                                        "{1 2 3 4}",
+                                                        "[[:poll {}] [:send 1 [2 3]]]",
+                                                        "{1 2, 1 3}",
+                                                        "[[[[[[[1]]]]]]]",
+                                                        "{1 }",
+                                                        "{[1] 2}"};
   constexpr std::array<std::string_view, 3> kTypes = {"ok", "ok", "info"};
   constexpr std::array<std::string_view, 7> kExtras = {"}\n",
                                                        ", :key :x}\n",
@@ -209,7 +230,7 @@ std::string single_operations(Random& random, std::size_t count) {
 TEST_CASE("property: pieces and short cuts of single operations") {
   std::size_t good = 0;
   for (const std::string_view name : {"counter", "unordered-queue", "add-remove-set", "set",
-                                      "grow-only-set", "queue", "kv", "other"}) {
+                                      "grow-only-set", "queue", "kv", "kafka", "bank", "other"}) {
     const Workload workload = find_workload(name).value_or(Workload::kOther);
     for (std::uint64_t seed = 1; seed <= case_count(500); ++seed) {
       Random random(seed);
