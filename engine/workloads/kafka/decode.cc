@@ -1,7 +1,12 @@
 #include "engine/workloads/kafka/decode.h"
 
 #include <charconv>
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include "engine/workloads/kafka/marks.h"
@@ -34,6 +39,22 @@ std::string key_text(std::string_view text, bool is_json) {
   const bool is_number =
       read.ec == std::errc() && read.ptr == end && std::to_string(number) == name;
   return is_number ? name : '"' + name + '"';
+}
+
+/// The numbers of `[1 2]`, the form of most messages; nothing for other texts.
+std::optional<std::pair<std::int64_t, std::int64_t>> two_integers(std::string_view text) {
+  std::pair<std::int64_t, std::int64_t> numbers;
+  const char* const end = text.data() + text.size();
+  const char* at = text.data();
+  const auto take = [&](char c) { return at < end && *at++ == c; };
+  const auto read = [&](std::int64_t& number) {
+    const auto [next, problem] = std::from_chars(at, end, number);
+    at = next;
+    return problem == std::errc();
+  };
+  const bool are_all =
+      take('[') && read(numbers.first) && take(' ') && read(numbers.second) && take(']');
+  return are_all && at == end ? std::optional(numbers) : std::nullopt;
 }
 
 class Decoder {
@@ -139,6 +160,13 @@ class Decoder {
 
   /// Reads `[offset value]`. An offset below 0 counts as none.
   bool add_message(OpKind kind, ValueId key, std::string_view pair) {
+    if (const auto numbers = two_integers(pair)) {
+      add(kind, key, out_.values.integer(numbers->second));
+      if (numbers->first >= 0) {
+        add(OpKind::kWrite, key, out_.values.integer(numbers->first));
+      }
+      return true;
+    }
     const auto parts = elements_of(pair);
     if (!pair.starts_with('[') || !parts || parts->size() != 2) {
       return false;
