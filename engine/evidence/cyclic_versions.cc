@@ -54,8 +54,7 @@ class VersionCycle {
 
  private:
   [[nodiscard]] bool is_initial(std::size_t version) {
-    return versions_[version] == story_.history().info().initial &&
-           !story_.orders().initial_is_written(key_);
+    return story_.orders().versions().is_initial(key_, versions_[version]);
   }
 
   [[nodiscard]] std::optional<VersionReason> reason(std::size_t before, std::size_t after) {

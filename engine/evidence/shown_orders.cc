@@ -13,18 +13,6 @@ std::optional<ListRead> ShownOrders::read_without(KeyId key, ValueId element, Va
   return shortest(key, element, ValueId::none(), missing);
 }
 
-bool ShownOrders::initial_is_written(KeyId key) {
-  if (!initial_written_) {
-    initial_written_.emplace(history_.key_count(), false);
-    for (const Op op : history_.all_ops()) {
-      if (op.is_write() && op.value() == history_.info().initial) {
-        (*initial_written_)[op.key().index()] = true;
-      }
-    }
-  }
-  return (*initial_written_)[key.index()];
-}
-
 void ShownOrders::collect() {
   reads_.resize(history_.key_count());
   for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {

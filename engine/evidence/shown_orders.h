@@ -33,10 +33,6 @@ class ShownOrders {
   /// The shortest read that shows `element`, and not `missing`.
   [[nodiscard]] std::optional<ListRead> read_without(KeyId key, ValueId element, ValueId missing);
 
-  /// Whether a transaction wrote the initial value to this register. Then a read of the value does
-  /// not show that it saw the initial state.
-  [[nodiscard]] bool initial_is_written(KeyId key);
-
   /// The reasons for the order of register versions that assumptions give.
   [[nodiscard]] VersionReasons& versions() { return versions_; }
 
@@ -48,8 +44,7 @@ class ShownOrders {
   const History& history_;
   VersionReasons versions_;
   bool is_collected_ = false;
-  std::vector<std::vector<ListRead>> reads_ = {};     // by key
-  std::optional<std::vector<bool>> initial_written_;  // by key
+  std::vector<std::vector<ListRead>> reads_ = {};  // by key
 };
 
 }  // namespace elapid

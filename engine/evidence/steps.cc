@@ -224,8 +224,7 @@ class StepReason {
   Phrase register_write() {
     const ValuePart after = {step_.value_after};
     const bool is_initial =
-        step_.value.is_none() ||
-        (step_.value == history_.info().initial && !story_.orders().initial_is_written(step_.key));
+        step_.value.is_none() || story_.orders().versions().is_initial(step_.key, step_.value);
     if (is_initial) {
       return phrase(", the initial value, and {} set it to {}", b_, after);
     }

@@ -70,12 +70,29 @@ void VersionReasons::note(TxnId txn) {
   }
 }
 
-bool VersionReasons::shows(TxnId txn, std::optional<std::uint32_t> mop, ValueId version) const {
-  return mop && history_.ops(txn)[*mop].value() == version;
+bool VersionReasons::is_initial(KeyId key, ValueId value) {
+  if (!initial_written_) {
+    initial_written_.emplace(history_.key_count(), false);
+    for (const Op op : history_.all_ops()) {
+      if (op.is_write() && history_.is_initial(op.value())) {
+        (*initial_written_)[op.key().index()] = true;
+      }
+    }
+  }
+  return history_.is_initial(value) && !(*initial_written_)[key.index()];
+}
+
+bool VersionReasons::shows(TxnId txn, std::optional<std::uint32_t> mop, ValueId version) {
+  if (!mop) {
+    return false;
+  }
+  const Op op = history_.ops(txn)[*mop];
+  return op.value() == version ||
+         (is_initial(op.key(), op.value()) && is_initial(op.key(), version));
 }
 
 /// The operations of committed transactions behind which the key held the version.
-std::vector<OpRef> VersionReasons::that_left(KeyId key, ValueId version) const {
+std::vector<OpRef> VersionReasons::that_left(KeyId key, ValueId version) {
   std::vector<OpRef> found;
   for (const Touch& touch : touches_[key.index()]) {
     const std::optional<std::uint32_t> last = touch.write ? touch.write : touch.read;
@@ -87,7 +104,7 @@ std::vector<OpRef> VersionReasons::that_left(KeyId key, ValueId version) const {
 }
 
 /// The operations that read the version or wrote it.
-std::vector<OpRef> VersionReasons::that_met(KeyId key, ValueId version) const {
+std::vector<OpRef> VersionReasons::that_met(KeyId key, ValueId version) {
   std::vector<OpRef> found;
   for (const Touch& touch : touches_[key.index()]) {
     for (const std::optional<std::uint32_t> mop : {touch.read, touch.write}) {
@@ -150,8 +167,7 @@ std::optional<VersionSource> VersionReasons::order_of(OpRef first, OpRef second)
 }
 
 /// A transaction that read the one version and wrote the other.
-std::optional<VersionReason> VersionReasons::within_one(KeyId key, ValueId before,
-                                                        ValueId after) const {
+std::optional<VersionReason> VersionReasons::within_one(KeyId key, ValueId before, ValueId after) {
   for (const Touch& touch : touches_[key.index()]) {
     if (assumptions_.wfr_keys && history_.committed(touch.txn) &&
         shows(touch.txn, touch.read, before) && shows(touch.txn, touch.write, after)) {

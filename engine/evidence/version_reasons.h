@@ -45,6 +45,10 @@ class VersionReasons {
   [[nodiscard]] std::optional<VersionReason> find(KeyId key, ValueId before, ValueId after,
                                                   std::span<const TxnId> preferred = {});
 
+  /// Whether the value is nothing but the initial state of this register: no transaction wrote
+  /// either of its two names, nil and the initial value. Else a read of the value may show a write.
+  [[nodiscard]] bool is_initial(KeyId key, ValueId value);
+
  private:
   /// The operations of a transaction on a key that others can see.
   struct Touch {
@@ -63,18 +67,18 @@ class VersionReasons {
 
   void collect();
   void note(TxnId txn);
-  [[nodiscard]] bool shows(TxnId txn, std::optional<std::uint32_t> mop, ValueId version) const;
-  [[nodiscard]] std::vector<OpRef> that_left(KeyId key, ValueId version) const;
-  [[nodiscard]] std::vector<OpRef> that_met(KeyId key, ValueId version) const;
+  [[nodiscard]] bool shows(TxnId txn, std::optional<std::uint32_t> mop, ValueId version);
+  [[nodiscard]] std::vector<OpRef> that_left(KeyId key, ValueId version);
+  [[nodiscard]] std::vector<OpRef> that_met(KeyId key, ValueId version);
   [[nodiscard]] Firsts firsts_of(std::span<const OpRef> left) const;
   [[nodiscard]] std::optional<std::int64_t> place(OpRef write) const;
   [[nodiscard]] std::optional<VersionSource> order_of(OpRef first, OpRef second) const;
-  [[nodiscard]] std::optional<VersionReason> within_one(KeyId key, ValueId before,
-                                                        ValueId after) const;
+  [[nodiscard]] std::optional<VersionReason> within_one(KeyId key, ValueId before, ValueId after);
 
   const History& history_;
-  Assumptions assumptions_;                       // the order of transactions sorted
-  std::vector<std::vector<Touch>> touches_ = {};  // by key, in the order of transactions
+  Assumptions assumptions_;                                // the order of transactions sorted
+  std::vector<std::vector<Touch>> touches_ = {};           // by key, in the order of transactions
+  std::optional<std::vector<bool>> initial_written_ = {};  // by key
 };
 
 }  // namespace elapid

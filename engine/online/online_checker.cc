@@ -84,7 +84,7 @@ bool OnlineChecker::add(const OnlineTxn& txn) {
 void OnlineChecker::note_initial(const PlacedTxn& placed) {
   if (placed.txn.status == TxnStatus::kCommitted) {
     for (const OnlineOp& op : placed.txn.ops) {
-      const bool is_initial = op.kind == OpKind::kRead && normal(op.value) == options_.initial;
+      const bool is_initial = op.kind == OpKind::kRead && context().is_initial(op.value);
       counts_.initial += is_initial ? 1U : 0U;
     }
   }
@@ -113,22 +113,22 @@ void OnlineChecker::note_unplaced(const PlacedTxn& placed) {
   if (txn.status == TxnStatus::kCommitted && placed.placement != Placement::kPlaced) {
     ++counts_.unplaced;
   }
+  if (txn.status == TxnStatus::kIndeterminate && txn.commit &&
+      std::ranges::any_of(txn.ops, is_answered)) {
+    ++counts_.claimed;
+  }
   if (placed.has_place()) {
-    if (txn.status == TxnStatus::kIndeterminate && std::ranges::any_of(txn.ops, is_answered)) {
-      ++counts_.claimed;
-    }
     return;
   }
   for (const OnlineOp& op : txn.ops) {
     if (!is_write(op)) {
       continue;
     }
-    const Atom value = normal(op.value);
     if (txn.status == TxnStatus::kAborted) {
-      unplaced_.add_aborted(op.key, value, txn.id);
+      unplaced_.add_aborted(op.key, op.value, txn.id);
     } else {
-      unplaced_.add_maybe(op.key, value);
-      keys_->rejudge(op.key, value, context());
+      unplaced_.add_maybe(op.key, op.value);
+      keys_->rejudge(op.key, op.value, context());
     }
   }
 }
@@ -300,7 +300,7 @@ void OnlineChecker::look_at_origins(const PlacedTxn& placed) {
     if (!is_write(op)) {
       continue;
     }
-    const Atom value = options_.workload == Workload::kListAppend ? Atom::none() : normal(op.value);
+    const Atom value = options_.workload == Workload::kListAppend ? Atom::none() : op.value;
     for (const ViolationName& name : ledger_.showing(op.key, value)) {
       settle_read(op.key, {ledger_.read_at(name), name.txn, name.mop});
     }

@@ -156,11 +156,6 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
 
   [[nodiscard]] KeyContext context();
 
-  /// Maps nil to the initial value, for registers.
-  [[nodiscard]] Atom normal(Atom value) const {
-    return value.is_nil() && options_.workload == Workload::kRwRegister ? options_.initial : value;
-  }
-
   void note_initial(const PlacedTxn& placed);
   void note_unplaced(const PlacedTxn& placed);
   void add_to_session(const PlacedTxn& placed);

@@ -26,7 +26,8 @@ ReadState OnlineRegister::judge(KeyPage::Current current, const OnlineRead& read
   if (current.is_tied) {
     return ReadState::kTied;
   }
-  if (read.value == (current.version == nullptr ? context.initial : current.version->value)) {
+  if (current.version == nullptr ? context.is_initial(read.value)
+                                 : read.value == current.version->value) {
     return ReadState::kRight;
   }
   return context.unplaced.is_maybe(name_, read.value) ? ReadState::kMaybe : ReadState::kWrong;
@@ -181,12 +182,12 @@ bool OnlineRegister::may_be_skew(const OnlineRead& read, const KeyContext& conte
       }
     }
   }
-  return !past && read.value == context.initial;
+  return !past && context.is_initial(read.value);
 }
 
 OnlineOrigin OnlineRegister::origin(const OnlineRead& read, const KeyContext& context) {
-  OriginSearch search(
-      read, {.origin = read.value == context.initial ? ReadOrigin::kBefore : ReadOrigin::kNowhere});
+  OriginSearch search(read, {.origin = context.is_initial(read.value) ? ReadOrigin::kBefore
+                                                                      : ReadOrigin::kNowhere});
   const auto look_at = [&](const KeyPage& page) {
     std::for_each(page.versions.rbegin(), page.versions.rend(),
                   [&](const OnlineVersion& version) { search.look_at(version); });

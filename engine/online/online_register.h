@@ -97,6 +97,10 @@ struct KeyContext {
   Atom initial = Atom::nil();  ///< the value of registers before the first write
   ClockSkew clock_skew = {};
   bool forbids_conflicts = false;  ///< NOCONFLICT, demanded by snapshot isolation
+
+  /// Whether a read of the value may show the state of a register before the first write. It has
+  /// two names, nil and the initial value.
+  [[nodiscard]] bool is_initial(Atom value) const { return value.is_nil() || value == initial; }
 };
 
 /// Takes versions and reads in any order, and reports at once what each changes. A version changes

@@ -16,6 +16,7 @@ RegisterKeys::Key& RegisterKeys::find(Atom name, Paging& paging) {
 void RegisterKeys::carry_out(const PlacedTxn& txn, const KeyContext& context) {
   ++count_;
   reads_.clear();
+  other_names_.clear();
   writes_.clear();
   for (std::uint32_t mop = 0; mop < txn.txn.ops.size(); ++mop) {
     const OnlineOp& op = txn.txn.ops[mop];
@@ -24,25 +25,35 @@ void RegisterKeys::carry_out(const PlacedTxn& txn, const KeyContext& context) {
       continue;
     }
     Key& key = find(op.key, context.paging);
-    const Atom value = op.value.is_nil() ? context.initial : op.value;
     if (is_read) {
-      read(key, op, mop, value, context);
+      read(key, op, mop, context);
     } else {
-      write(key, value, txn, context);
+      write(key, op.value, txn, context);
     }
     key.toucher = count_;
-    key.own = value;
+    key.own = op.value;
   }
   prefetch(txn);
-  for (std::size_t i = 0; i < reads_.size(); ++i) {
-    const Read& read = reads_[i];
-    const Read& next = reads_[i + 1 < reads_.size() ? i + 1 : 0];
-    read.key->versions.add_read({txn.reads, txn.txn.id, read.mop}, read.value, next.name, context);
-  }
+  add_reads(txn, context);
   for (const Write& write : writes_) {
     write.key->versions.add_version(
         {.at = txn.writes, .start = txn.starts, .writer = txn.txn.id, .value = write.value},
         context);
+  }
+}
+
+/// Each read knows the key of the transaction's next first read.
+void RegisterKeys::add_reads(const PlacedTxn& txn, const KeyContext& context) {
+  const auto add = [&](const Read& read) {
+    const std::size_t next = read.key->read + 1;
+    read.key->versions.add_read({txn.reads, txn.txn.id, read.mop}, read.value,
+                                reads_[next < reads_.size() ? next : 0].name, context);
+  };
+  for (const Read& read : reads_) {
+    add(read);
+  }
+  for (const Read& read : other_names_) {
+    add(read);
   }
 }
 
@@ -70,13 +81,20 @@ void RegisterKeys::prefetch(const PlacedTxn& txn) {
   }
 }
 
-void RegisterKeys::read(Key& key, const OnlineOp& op, std::uint32_t mop, Atom value,
+/// If a read shows the other name of the initial state, and the transaction wrote nothing, the
+/// version decides.
+void RegisterKeys::read(Key& key, const OnlineOp& op, std::uint32_t mop,
                         const KeyContext& context) {
   if (key.toucher != count_) {
     key.has_written = false;
-    reads_.push_back({&key, op.key, value, mop});
-  } else if (key.own != value) {
-    context.observer.on_internal(op.key, mop, {.read = value, .expected = key.own});
+    key.read = reads_.size();
+    reads_.push_back({&key, op.key, op.value, mop});
+  } else if (key.own == op.value) {
+    return;
+  } else if (!key.has_written && context.is_initial(key.own) && context.is_initial(op.value)) {
+    other_names_.push_back({&key, op.key, op.value, mop});
+  } else {
+    context.observer.on_internal(op.key, mop, {.read = op.value, .expected = key.own});
   }
 }
 

@@ -42,6 +42,7 @@ class RegisterKeys final : public OnlineKeys {
     OnlineRegister versions;
     std::uint64_t toucher = 0;  ///< number of the last transaction that touched it
     Atom own = {};              ///< the value that this transaction last read or wrote
+    std::size_t read = 0;       ///< its first read, in reads_, if it comes before its writes
     std::size_t write = 0;      ///< its last write, in writes_, if any
     bool has_written = false;
   };
@@ -64,15 +65,17 @@ class RegisterKeys final : public OnlineKeys {
   void prefetch(const PlacedTxn& txn);
   [[nodiscard]] bool reads_from(Atom key, const OnlineRead& read, const OnlineVersion& version,
                                 const KeyContext& context);
-  void read(Key& key, const OnlineOp& op, std::uint32_t mop, Atom value, const KeyContext& context);
+  void read(Key& key, const OnlineOp& op, std::uint32_t mop, const KeyContext& context);
   void write(Key& key, Atom value, const PlacedTxn& txn, const KeyContext& context);
+  void add_reads(const PlacedTxn& txn, const KeyContext& context);
 
   std::deque<Key> keys_;
   IntMap places_;            // of keys, by name
   bool is_stored_ = false;   // the store may have pages of unknown keys
   std::uint64_t count_ = 0;  // number of transactions
   // Of the current transaction.
-  std::vector<Read> reads_;
+  std::vector<Read> reads_;        // the first of each key
+  std::vector<Read> other_names_;  // later ones, which show the initial state by its other name
   std::vector<Write> writes_;
   std::vector<const KeyPage*> pages_;  // the pages for these reads
 };

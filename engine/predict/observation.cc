@@ -25,7 +25,7 @@ class Observer {
   Result<Observation> observe() {
     ELAPID_RETURN_IF_ERROR(note_writes());
     take_in();
-    number_txns();
+    ELAPID_RETURN_IF_ERROR(number_txns());
     for (std::uint32_t number = 1; number < result_.txns.size(); ++number) {
       ELAPID_RETURN_IF_ERROR(add_events(number));
     }
@@ -109,7 +109,7 @@ class Observer {
     return op.value();
   }
 
-  void number_txns() {
+  Status number_txns() {
     result_.txns.emplace_back();
     result_.writers.resize(history_.key_count());
     for (std::uint32_t s = 0; s < history_.session_count(); ++s) {
@@ -124,6 +124,11 @@ class Observer {
           result_.left_out.push_back(txn);
           continue;
         }
+        if (before != kInitial && taken_in_.contains(result_.txns[before].txn.value)) {
+          return usage_error(place(txn) + " follows " + place(result_.txns[before].txn) +
+                             ", which others read from, but of unknown outcome: it may have taken "
+                             "effect later");
+        }
         if (is_taken_in) {
           result_.taken_in.push_back(txn);
         }
@@ -137,6 +142,7 @@ class Observer {
         result_.sessions.push_back(std::move(members));
       }
     }
+    return {};
   }
 
   Status add_events(std::uint32_t number) {
@@ -175,7 +181,7 @@ class Observer {
 
   [[nodiscard]] Result<std::uint32_t> writer_of(TxnId reader, Op op) const {
     const std::optional<ValueId> value = value_read(op);
-    const bool is_initial = !value || *value == history_.info().initial;
+    const bool is_initial = !value || (op.kind() == OpKind::kRead && history_.is_initial(*value));
     const auto write = value ? writes_.find(packed(op.key(), *value)) : writes_.end();
     const std::string read = place(reader) + " reads " + history_.shown_key(op.key()) + " as " +
                              (op.kind() == OpKind::kReadList ? "a list that ends with " : "") +

@@ -146,7 +146,7 @@ void MixVisibility::find_participants() {
     const bool is_open = history_.status(txn) == TxnStatus::kIndeterminate && !took_effect(txn) &&
                          is_weak(txn) && !reads_.of(txn).empty();
     const auto others_wrote = [&](Op op) {
-      const bool may_be_initial = !history_.has_lists() && op.value() == history_.info().initial;
+      const bool may_be_initial = !history_.has_lists() && history_.is_initial(op.value());
       return op.is_write() &&
              (may_be_initial || several_.find(name_of(op.key(), op.value())) != IntMap::kAbsent);
     };

@@ -24,12 +24,6 @@ struct Seen {
   }
 };
 
-/// Replaces nil by the register's initial value.
-ValueId normal(const History& history, ValueId value) {
-  const ValueId initial = history.info().initial;
-  return value.is_nil() && !initial.is_none() ? initial : value;
-}
-
 /// Whether the list read at `mop` ends in the transaction's own appends.
 bool ends_in_own(const History& history, TxnId txn, std::uint32_t mop) {
   const std::span<const ValueId> list = history.elements(history.ops(txn)[mop]);
@@ -58,8 +52,7 @@ std::optional<Seen> seen(const History& history, TxnId txn, KeyId key) {
                ? std::optional(Seen{.list = external_part(history, txn, mop)})
                : std::nullopt;
   }
-  return first == read ? std::optional(Seen{.value = normal(history, read->value())})
-                       : std::nullopt;
+  return first == read ? std::optional(Seen{.value = read->value()}) : std::nullopt;
 }
 
 /// The last value of the key that a transaction writes.
@@ -67,9 +60,7 @@ std::optional<ValueId> left(const History& history, TxnId txn, KeyId key) {
   const std::span<const Op> ops = history.ops(txn);
   const auto last = std::find_if(ops.rbegin(), ops.rend(),
                                  [&](Op op) { return op.is_write() && op.key() == key; });
-  return last == ops.rend()                ? std::nullopt
-         : last->kind() == OpKind::kAppend ? std::optional(last->value())
-                                           : std::optional(normal(history, last->value()));
+  return last == ops.rend() ? std::nullopt : std::optional(last->value());
 }
 
 /// Whether some read shows the value that `writer` left.

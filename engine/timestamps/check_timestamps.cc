@@ -246,13 +246,13 @@ class TimestampCheck {
     return doubt;
   }
 
-  /// Indeterminate transactions with a commit time and results of reads: it is unknown whether they
-  /// committed.
+  /// Indeterminate transactions with a commit time and results of reads, also if they only read: it
+  /// is unknown whether they committed.
   [[nodiscard]] Doubt claimed() const {
     Doubt doubt;
     for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
       const bool is_claim = history_.status({t}) == TxnStatus::kIndeterminate &&
-                            timeline_.placement({t}) == Placement::kWrites &&
+                            history_.commit_timestamp({t}).has_value() &&
                             std::ranges::any_of(history_.ops({t}), [](Op op) {
                               return op.kind() == OpKind::kReadList ||
                                      (op.kind() == OpKind::kRead && !op.value().is_nil());

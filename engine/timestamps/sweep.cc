@@ -30,18 +30,17 @@ class RegisterJudge {
   /// Judges an operation of the transaction, before its writes take effect.
   void look_at(TxnId txn, std::uint32_t mop, Op op) {
     State& state = keys_[op.key().index()];
-    const ValueId value = normal(op.value());
     if (op.is_read()) {
       if (state.toucher == txn) {
-        if (state.own != value) {
-          report(TimestampAxiom::kInt, txn, mop, op, state.own);
+        if (state.own != op.value()) {
+          judge_repeated(state, txn, mop, op);
         }
-      } else if (state.value != value || !tied_.empty()) {
-        judge_external(state, txn, mop, op, value);
+      } else if (state.value != op.value() || !tied_.empty()) {
+        judge_external(state, txn, mop, op);
       }
     }
     state.toucher = txn;
-    state.own = value;
+    state.own = op.value();
   }
 
   /// Installs a write; the transaction read at `started`.
@@ -56,7 +55,7 @@ class RegisterJudge {
       state.writer = txn;
       state.time = time;
     }
-    state.value = normal(op.value());
+    state.value = op.value();
   }
 
   [[nodiscard]] TiedKeys& tied() { return tied_; }
@@ -78,27 +77,43 @@ class RegisterJudge {
     return declared.is_none() ? ValueId::nil() : declared;
   }
 
-  /// Nil stands for the initial value.
-  [[nodiscard]] ValueId normal(ValueId value) const { return value.is_nil() ? initial_ : value; }
+  /// Whether a read of the value shows the version. The initial one has two names, what was
+  /// written one.
+  [[nodiscard]] bool explains(const State& state, ValueId value) const {
+    return state.value == value || (state.writer.is_none() && context_.history.is_initial(value));
+  }
 
-  void judge_external(const State& state, TxnId txn, std::uint32_t mop, Op op, ValueId value);
+  void judge_repeated(const State& state, TxnId txn, std::uint32_t mop, Op op);
+  void judge_external(const State& state, TxnId txn, std::uint32_t mop, Op op);
   void note_overlap(const State& state, TxnId txn, KeyId key, std::int64_t time,
                     std::int64_t started);
   void report(TimestampAxiom axiom, TxnId txn, std::uint32_t mop, Op op, ValueId expected,
               TxnId expected_writer = TxnId::none());
 
   const JudgeContext& context_;
-  ValueId initial_ = initial();
   std::vector<State> keys_;
   TiedKeys tied_;
   SweepFindings found_;
 };
 
-void RegisterJudge::judge_external(const State& state, TxnId txn, std::uint32_t mop, Op op,
-                                   ValueId value) {
+/// A read that shows another value than the transaction's last operation on the key. If it is the
+/// other name of the initial state, and the transaction wrote nothing, the version decides.
+void RegisterJudge::judge_repeated(const State& state, TxnId txn, std::uint32_t mop, Op op) {
+  const History& history = context_.history;
+  const bool has_own = std::ranges::any_of(history.ops(txn).first(mop), [&](Op before) {
+    return before.is_write() && before.key() == op.key();
+  });
+  if (!has_own && history.is_initial(state.own) && history.is_initial(op.value())) {
+    judge_external(state, txn, mop, op);
+  } else {
+    report(TimestampAxiom::kInt, txn, mop, op, state.own);
+  }
+}
+
+void RegisterJudge::judge_external(const State& state, TxnId txn, std::uint32_t mop, Op op) {
   if (tied_.contains(txn, op.key())) {
     found_.tied.add(txn);
-  } else if (state.value == value) {
+  } else if (explains(state, op.value())) {
     return;
   } else if (context_.maybe_writes.contains(op.key(), op.value())) {
     found_.maybe.add(txn);

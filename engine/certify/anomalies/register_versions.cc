@@ -45,7 +45,7 @@ void RegisterVersions::index_transaction(TxnId txn, std::vector<TxnId>& last_rea
     }
     const bool is_first = std::exchange(last_reader[op.key().index()], txn) != txn;
     if (is_first && answered(history_, txn, op)) {
-      showings_.push_back({op.key(), op.value(), txn});
+      showings_.push_back({op.key(), version(op.key(), op.value()), txn});
     }
   }
   for (const Op op : std::views::reverse(ops)) {
@@ -82,6 +82,8 @@ bool RegisterVersions::precedes(KeyId key, ValueId before, ValueId after) const 
 bool RegisterVersions::precedes(KeyId key, ValueId before, ValueId after,
                                 VersionSource source) const {
   const bool is_first = source == VersionSource::kInitialState;
+  before = version(key, before);
+  after = version(key, after);
   if (before == after || !is_assumed(source) || is_ambiguous(key, before) ||
       (!is_first && is_ambiguous(key, after))) {
     return false;
@@ -117,6 +119,15 @@ ValueId RegisterVersions::initial(KeyId key) const {
                                : last_write(history_.ops(initial_txn), key);
 }
 
+/// One name for a version: nil that no transaction left behind is the initial value. Nothing is
+/// renamed if transactions wrote either name.
+ValueId RegisterVersions::version(KeyId key, ValueId value) const {
+  const ValueId initial = history_.info().initial;
+  const bool is_other_name = value.is_nil() && !initial.is_nil() && !initial.is_none() &&
+                             !is_ambiguous(key, value) && !is_ambiguous(key, initial);
+  return is_other_name ? initial : value;
+}
+
 std::span<const Write> RegisterVersions::showing(KeyId key, ValueId value) const {
   return std::ranges::equal_range(showings_, std::pair(key, value), {}, [](const Write& showing) {
     return std::pair(showing.key, showing.value);
@@ -126,7 +137,7 @@ std::span<const Write> RegisterVersions::showing(KeyId key, ValueId value) const
 bool RegisterVersions::follows_read(KeyId key, ValueId before, ValueId after) const {
   return std::ranges::any_of(writers_.of(key, after), [&](const Write& write) {
     return trusted_[write.txn.index()] && last_write(history_.ops(write.txn), key) == after &&
-           external_read(history_, write.txn, key) == before;
+           version(key, external_read(history_, write.txn, key)) == before;
   });
 }
 

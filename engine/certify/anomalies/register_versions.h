@@ -51,6 +51,7 @@ class RegisterVersions {
   [[nodiscard]] bool in_transaction_order(KeyId key, ValueId before, ValueId after) const;
 
   [[nodiscard]] ValueId initial(KeyId key) const;
+  [[nodiscard]] ValueId version(KeyId key, ValueId value) const;
 
   const History& history_;
   const Assumptions& assumptions_;

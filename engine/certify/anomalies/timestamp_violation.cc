@@ -64,27 +64,27 @@ class ViolationCheck {
     return evidence_.at_commit || !start ? commit(txn) : std::min(start, commit(txn));
   }
 
-  /// Nil is the initial value of a register.
-  [[nodiscard]] ValueId normal(ValueId value) const {
-    const ValueId initial = history_.info().initial;
-    return value.is_nil() && !initial.is_none() ? initial : value;
-  }
-
   [[nodiscard]] bool is_list() const {
     return evidence_.expected.kind != ExpectedRead::Kind::kScalar;
   }
 
   [[nodiscard]] Contents expected() const {
-    return is_list() ? evidence_.expected.elements : Contents{normal(evidence_.expected.scalar)};
+    return is_list() ? evidence_.expected.elements : Contents{evidence_.expected.scalar};
   }
 
   [[nodiscard]] Contents shown(Op read) const {
     if (!is_list()) {
-      return {normal(read.value())};
+      return {read.value()};
     }
     const std::span<const ValueId> list =
         read.kind() == OpKind::kReadList ? history_.elements(read) : std::span<const ValueId>();
     return {list.begin(), list.end()};
+  }
+
+  /// Whether these are a name of a register's initial state. It has two, so the committed version
+  /// decides whether a transaction may read the one and then the other.
+  [[nodiscard]] bool is_initial(const Contents& contents) const {
+    return !is_list() && contents.size() == 1 && history_.is_initial(contents.front());
   }
 
   /// Carries an operation out.
@@ -92,7 +92,7 @@ class ViolationCheck {
     if (op.is_read()) {
       contents = shown(op);
     } else if (op.kind() == OpKind::kWrite) {
-      contents = {normal(op.value())};
+      contents = {op.value()};
     } else {
       contents.push_back(op.value());
     }
@@ -114,7 +114,8 @@ class ViolationCheck {
         apply(op, own);
       }
     }
-    const bool is_internal = has_read || (has_written && !is_list()) ||
+    const bool is_other_name = !has_written && is_initial(own) && is_initial(shown(*read));
+    const bool is_internal = (has_read && !is_other_name) || (has_written && !is_list()) ||
                              evidence_.expected.kind == ExpectedRead::Kind::kSuffix;
     if (is_internal != (evidence_.axiom == TimestampAxiom::kInt)) {
       return "what " + name(evidence_.txn) + " had done before does not decide what it must read";
@@ -137,7 +138,8 @@ class ViolationCheck {
 
   Flaw check_external(Op read, const Contents& own) const {
     Contents contents = expected();
-    if (contents == shown(read)) {
+    const bool is_first_version = evidence_.expected_writer.is_none();
+    if (contents == shown(read) || (is_first_version && is_initial(shown(read)))) {
       return name(evidence_.txn) + " read what it should have";
     }
     if (is_list()) {
@@ -157,8 +159,9 @@ class ViolationCheck {
   Flaw check_current(const Contents& contents) const {
     const TxnId writer = evidence_.expected_writer;
     if (writer.is_none()) {
-      const Contents initial = is_list() ? Contents() : Contents{normal(ValueId::nil())};
-      return contents == initial ? Flaw() : "the version expected is not the initial one";
+      return contents.empty() || is_initial(contents)
+                 ? Flaw()
+                 : "the version expected is not the initial one";
     }
     if (!exists(writer) || history_.status(writer) == TxnStatus::kAborted) {
       return "the version expected was not committed";
@@ -168,8 +171,7 @@ class ViolationCheck {
       return "the version expected was committed after " + name(evidence_.txn) + " read";
     }
     const ValueId last = last_write(history_.ops(writer), evidence_.key);
-    return !last.is_none() && !contents.empty() &&
-                   contents.back() == (is_list() ? last : normal(last))
+    return !last.is_none() && !contents.empty() && contents.back() == last
                ? Flaw()
                : name(writer) + " did not write the version expected";
   }
@@ -178,9 +180,8 @@ class ViolationCheck {
   [[nodiscard]] bool wrote_of(TxnId writer, Op read) const {
     const Contents contents = shown(read);
     return std::ranges::any_of(history_.ops(writer), [&](Op op) {
-      const ValueId value = is_list() ? op.value() : normal(op.value());
       return op.is_write() && op.key() == evidence_.key &&
-             std::ranges::find(contents, value) != contents.end();
+             std::ranges::find(contents, op.value()) != contents.end();
     });
   }
 

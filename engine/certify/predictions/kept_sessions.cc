@@ -91,7 +91,9 @@ class KeptSessionsSearch {
         return flaw;
       }
     }
-    number_txns();
+    if (Flaw flaw = number_txns()) {
+      return flaw;
+    }
     sessions_.writers.resize(history_.key_count());
     for (std::uint32_t t = 0; t < sessions_.txns.size(); ++t) {
       add_events(t);
@@ -152,13 +154,17 @@ class KeptSessionsSearch {
     return {};
   }
 
-  /// Numbers the transactions that are kept.
-  void number_txns() {
+  /// Numbers the transactions that are kept. One of unknown fate is the last of its session, since
+  /// it may take effect after what its session did next.
+  Flaw number_txns() {
     for (std::uint32_t s = 0; s < history_.session_count(); ++s) {
       std::uint32_t before = kNoTxn;
       for (const TxnId txn : history_.session_txns(SessionId{s})) {
         const bool takes_part = history_.committed(txn) || read_from_.contains(txn);
         if (takes_part && txn != history_.info().initial_txn) {
+          if (before != kNoTxn && !history_.committed(sessions_.txns[before].txn)) {
+            return "a transaction follows one of its session whose outcome is unknown";
+          }
           const auto number = static_cast<std::uint32_t>(sessions_.txns.size());
           sessions_.txns.push_back({.txn = txn, .before = before});
           numbers_.emplace(txn, number);
@@ -166,6 +172,7 @@ class KeptSessionsSearch {
         }
       }
     }
+    return {};
   }
 
   void add_events(std::uint32_t number) {

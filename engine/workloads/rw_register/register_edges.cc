@@ -128,13 +128,13 @@ class RegisterExplainer final : public EdgeExplainer {
 
   /// Whether RegisterEdgeMaker made an edge for these versions.
   [[nodiscard]] bool follows(KeyId key, ValueId before, ValueId after) const {
-    const bool initial = before == versions_->initial(key);
-    if (versions_->ambiguous(key, before) || (!initial && versions_->ambiguous(key, after))) {
-      return false;
-    }
     const VersionId a = versions_->find(key, before);
     const VersionId b = versions_->find(key, after);
-    return !a.is_none() && !b.is_none() && order_.label_between(a.value, b.value) != 0;
+    if (a.is_none() || b.is_none() || versions_->ambiguous(a)) {
+      return false;
+    }
+    const bool initial = versions_->value(a) == versions_->initial(key);
+    return (initial || !versions_->ambiguous(b)) && order_.label_between(a.value, b.value) != 0;
   }
 
   [[nodiscard]] std::int32_t find(TxnId txn, OpKind kind, KeyId key, ValueId value) const {

@@ -131,13 +131,23 @@ void RegisterVersions::number_versions() {
 
 /// The version. It gets a number if it has none.
 VersionId RegisterVersions::number(KeyId key, ValueId value) {
-  VersionId& version = table_[slot_of(key, value)];
+  const ValueId named = name(key, value);
+  VersionId& version = table_[slot_of(key, named)];
   if (version.is_none()) {
     version = {static_cast<std::uint32_t>(values_.size())};
     keys_.push_back(key);
-    values_.push_back(value);
+    values_.push_back(named);
   }
   return version;
+}
+
+/// The one name of the value's version. The initial state has two, nil and the initial value. They
+/// may be two versions if a transaction wrote one of them.
+ValueId RegisterVersions::name(KeyId key, ValueId value) const {
+  const ValueId initial = history_.info().initial;
+  const bool is_other_name = value.is_nil() && !initial.is_nil() && !initial.is_none() &&
+                             !ambiguous(key, value) && !ambiguous(key, initial);
+  return is_other_name ? initial : value;
 }
 
 void RegisterVersions::mark_ambiguous() {
@@ -163,7 +173,7 @@ std::size_t RegisterVersions::slot_of(KeyId key, ValueId value) const {
 
 VersionId RegisterVersions::find(KeyId key, ValueId value) const {
   const bool has_table = table_begin_[key.index()] != table_begin_[key.index() + 1];
-  return has_table && !value.is_none() ? table_[slot_of(key, value)] : VersionId::none();
+  return has_table && !value.is_none() ? table_[slot_of(key, name(key, value))] : VersionId::none();
 }
 
 }  // namespace elapid

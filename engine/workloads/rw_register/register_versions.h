@@ -63,6 +63,7 @@ class RegisterVersions {
 
   [[nodiscard]] KeyId key(VersionId version) const { return keys_[version.index()]; }
 
+  /// The version's value. Of the initial state: HistoryInfo::initial, also if reads show nil.
   [[nodiscard]] ValueId value(VersionId version) const { return values_[version.index()]; }
 
   [[nodiscard]] std::span<const TxnId> writers(VersionId version) const {
@@ -90,6 +91,7 @@ class RegisterVersions {
   void find_believed();
   void number_versions();
   [[nodiscard]] VersionId number(KeyId key, ValueId value);
+  [[nodiscard]] ValueId name(KeyId key, ValueId value) const;
 
   /// Prefetches the version's slot; inlined by force, as in WriteIndex.
   [[gnu::always_inline]] void prefetch(KeyId key, ValueId value) const {
