@@ -79,10 +79,11 @@ ELAPID_API void elapid_close(elapid_checker* checker);
 //   wfr-keys sequential-keys linearizable-keys
 //   work cycle-search-timeout timeout memory threads
 //   format model initial independent salvage max-line
-// Without levels strict serializability is demanded; for whole transactions without times, which
-// tell no real time, strong session serializability. Unlike the program's checks, these have no
-// limit of memory unless one is set, and one thread. ELAPID_USAGE: there is no such option or
-// value; everything stays as it was.
+// Without levels strict serializability is demanded; for whole transactions without real time, as
+// after a header with "clock": "none", strong session serializability. Completions without
+// invocations tell no real time either: for these, ask for levels that do not need it. Unlike the
+// program's checks, these have no limit of memory unless one is set, and one thread. ELAPID_USAGE:
+// there is no such option or value; everything stays as it was.
 ELAPID_API elapid_status elapid_set(elapid_checker* checker, const char* name, const char* value);
 
 // Adds a line of the recorder format after the lines so far, without its newline: a header, an

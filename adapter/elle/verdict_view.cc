@@ -59,6 +59,15 @@ std::string demanded_text(const Verdict& verdict) {
   return names.empty() ? "no level" : is_mix(verdict) ? "by-transaction (" + names + ")" : names;
 }
 
+ModelSet violated_models(const Verdict& verdict) {
+  return all_impossible(verdict.not_models | verdict.also_not_models |
+                        models_that_are(Validity::kInvalid, verdict.ladder));
+}
+
+ModelSet refused_levels(const Verdict& verdict) {
+  return is_mix(verdict) ? ModelSet() : weakest_of(violated_models(verdict) & verdict.checked);
+}
+
 void write_truth(DocumentWriter& out, Validity validity) {
   if (validity == Validity::kUnknown) {
     out.keyword("unknown");

@@ -32,6 +32,13 @@ namespace elapid {
 /// (read-committed, serializable)`.
 [[nodiscard]] std::string demanded_text(const Verdict& verdict);
 
+/// All models that the evidence rules out.
+[[nodiscard]] ModelSet violated_models(const Verdict& verdict);
+
+/// The weakest demanded levels that are violated. None of an invalid verdict if levels of several
+/// transactions together are violated (is_mix()), or if it is about something else than levels.
+[[nodiscard]] ModelSet refused_levels(const Verdict& verdict);
+
 /// Writes true, false or the keyword `unknown`.
 void write_truth(DocumentWriter& out, Validity validity);
 

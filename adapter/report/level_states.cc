@@ -31,7 +31,8 @@ void set(LevelState state, ModelSet models, std::vector<ReportLevel>& levels) {
 /// The levels that are proven to hold.
 ModelSet holding(const Verdict& verdict, Workload workload) {
   ModelSet models = models_that_are(Validity::kValid, verdict.ladder);
-  if (verdict.validity == Validity::kValid && verdict.complete && verdict.ladder.empty()) {
+  const bool is_valid = validity_of_claims(verdict) == Validity::kValid;
+  if (is_valid && verdict.complete && verdict.ladder.empty()) {
     models |= is_mix(verdict) ? below_mix(verdict.checked, workload) : verdict.checked;
   }
   for (const LevelAnswer& level : verdict.levels) {
@@ -42,11 +43,6 @@ ModelSet holding(const Verdict& verdict, Workload workload) {
   return all_implied(models);
 }
 
-ModelSet violated(const Verdict& verdict) {
-  return all_impossible(verdict.not_models | verdict.also_not_models |
-                        models_that_are(Validity::kInvalid, verdict.ladder));
-}
-
 }  // namespace
 
 std::vector<ReportLevel> level_states(const Verdict& verdict, Workload workload) {
@@ -55,10 +51,10 @@ std::vector<ReportLevel> level_states(const Verdict& verdict, Workload workload)
     levels[static_cast<std::size_t>(model)].model = model;
   }
   const ModelSet asked = is_mix(verdict) ? ModelSet() : verdict.checked;
-  const bool is_unrefuted = verdict.validity == Validity::kValid && !verdict.complete;
+  const bool is_unrefuted = validity_of_claims(verdict) == Validity::kValid && !verdict.complete;
   set(is_unrefuted ? LevelState::kUnrefuted : LevelState::kUnknown, asked, levels);
   set(LevelState::kHolds, holding(verdict, workload), levels);
-  set(LevelState::kViolated, violated(verdict), levels);
+  set(LevelState::kViolated, violated_models(verdict), levels);
   for (const Model model : asked) {
     levels.at(static_cast<std::size_t>(model)).is_asked = verdict.ladder.empty();
   }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "adapter/elle/verdict_view.h"
 #include "adapter/report/level_states.h"
 #include "adapter/report/level_words.h"
 #include "engine/levels/ladder.h"
@@ -57,24 +58,26 @@ std::string still_possible(const ReportModel& report) {
                      models.none() ? "none" : first_of(spoken_names(models)));
 }
 
-/// The weakest violated level of those asked for; what was asked if no single level of it is known
-/// to be violated.
-std::string refused(const ReportModel& report) {
-  const ModelSet violated =
-      levels_in(LevelState::kViolated, report.levels).filter([&](Model model) {
-        return report.asked_all || report.levels.at(static_cast<std::size_t>(model)).is_asked;
-      });
-  return violated.none() ? asked_words(report) : first_of(spoken_names(weakest_of(violated)));
-}
-
 /// The claim of a workload without levels.
 std::string judged_words(const Verdict& verdict) {
   return verdict.checked.none() ? "correct" : first_of(spoken_names(verdict.checked));
 }
 
+/// The claim that an invalid verdict denies: the weakest violated level of those asked for. No
+/// other level may be named.
+std::string refused(const Verdict& verdict, const ReportModel& report) {
+  const ModelSet levels = refused_levels(verdict);
+  if (levels.any()) {
+    return first_of(spoken_names(levels)) + (report.by_timestamps ? ", by these timestamps" : "");
+  }
+  return validity_of_claims(verdict) != Validity::kInvalid ? "available enough"
+         : report.asked_of_each                            ? asked_words(report)
+         : report.levels.empty()                           ? judged_words(verdict)
+                                                           : "free of anomalies";
+}
+
 void add_invalid(const Verdict& verdict, ReportModel& report) {
-  report.headline = "Not " + (report.levels.empty() ? judged_words(verdict) : refused(report));
-  report.headline += report.by_timestamps ? ", by these timestamps" : "";
+  report.headline = "Not " + refused(verdict, report);
   if (!report.findings.empty()) {
     report.clauses = first_finding(report);
   }

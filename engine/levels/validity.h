@@ -8,6 +8,16 @@ namespace elapid {
 
 enum class Validity : std::uint8_t { kValid, kInvalid, kUnknown };
 
+/// The worse of two answers, as Jepsen merges them.
+[[nodiscard]] constexpr Validity gravest(Validity a, Validity b) {
+  for (const Validity graver : {Validity::kInvalid, Validity::kUnknown}) {
+    if (a == graver || b == graver) {
+      return graver;
+    }
+  }
+  return Validity::kValid;
+}
+
 /// Elle's words for the `:valid?` of a history.
 [[nodiscard]] constexpr std::string_view truth_word(Validity validity) {
   return validity == Validity::kValid     ? "true"

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <variant>
@@ -71,6 +73,9 @@ struct ResultEntry {
 
 struct Verdict {
   Validity validity = Validity::kValid;
+  /// The validity of levels and claims alone. Set if too few operations succeeded: validity is then
+  /// kInvalid.
+  std::optional<Validity> of_claims = {};
   /// Reportable anomalies, grouped by type in the order of their names, deterministic within a
   /// type.
   std::vector<Anomaly> anomalies = {};
@@ -116,6 +121,23 @@ struct Verdict {
     types.set(anomaly.type);
   }
   return types;
+}
+
+/// The validity of levels and claims, whatever share of the operations succeeded.
+[[nodiscard]] inline Validity validity_of_claims(const Verdict& verdict) {
+  return verdict.of_claims.value_or(verdict.validity);
+}
+
+/// The names of the anomalies and findings, sorted, each once.
+[[nodiscard]] inline std::set<std::string, std::less<>> names_found(const Verdict& verdict) {
+  std::set<std::string, std::less<>> names;
+  for (const Description& finding : verdict.findings) {
+    names.insert(finding.name);
+  }
+  for (const Anomaly& anomaly : verdict.anomalies) {
+    names.emplace(name(anomaly.type));
+  }
+  return names;
 }
 
 }  // namespace elapid

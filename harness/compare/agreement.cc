@@ -54,23 +54,32 @@ std::size_t checkers_in(std::span<const Statement> statements) {
   return count;
 }
 
-/// Adds the checker to its side. A checker that contradicts itself is on both sides.
+/// Adds the checker to its side, with its answer to the same question if it has one. A checker that
+/// contradicts itself is on both sides.
 void add_sides(std::span<const Statement> statements, Workload workload, std::size_t checker,
                Disagreement& found) {
   const Statement* valid = nullptr;
+  const Statement* invalid = nullptr;
   for (const Statement& statement : statements) {
     if (statement.checker != checker || !decides(statement, found.question, workload)) {
       continue;
     }
     const bool is_own = ask_the_same(statement.question, found.question, workload);
-    if (statement.answer.outcome == Outcome::kValid) {
-      valid = valid == nullptr || is_own ? &statement : valid;
-    } else if (is_own) {
-      found.invalid.push_back({checker, statement.question});
+    const bool is_valid = statement.answer.outcome == Outcome::kValid;
+    if (!is_valid && !is_own) {
+      continue;
+    }
+    const Statement*& kept = is_valid ? valid : invalid;
+    const bool is_closer = kept != nullptr && is_own && kept->question != found.question;
+    if (kept == nullptr || is_closer) {
+      kept = &statement;
     }
   }
   if (valid != nullptr) {
     found.valid.push_back({checker, valid->question});
+  }
+  if (invalid != nullptr) {
+    found.invalid.push_back({checker, invalid->question});
   }
 }
 

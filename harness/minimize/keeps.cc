@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "engine/evidence/describe.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 
@@ -99,18 +100,6 @@ std::optional<Model> impossible_model(const Anomaly& anomaly) {
     return search->model;
   }
   return std::nullopt;
-}
-
-/// The names of the anomalies found; for workloads without levels, those of the findings.
-std::set<std::string, std::less<>> names_found(const Verdict& verdict) {
-  std::set<std::string, std::less<>> names;
-  for (const Description& finding : verdict.findings) {
-    names.insert(finding.name);
-  }
-  for (const Anomaly& anomaly : verdict.anomalies) {
-    names.emplace(name(anomaly.type));
-  }
-  return names;
 }
 
 /// The claims of findings with this name, without numbers: a queue that returned a value twice must

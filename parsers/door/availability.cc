@@ -71,6 +71,7 @@ void Availability::judge(Verdict& verdict) const {
        .claims = {{.says = phrase("The test demands that {} succeed.", demanded)},
                   {.says = phrase("However, {} of {} operations succeeded: not available!",
                                   std::to_string(succeeded_), std::to_string(begun_))}}});
+  verdict.of_claims = verdict.validity;
   verdict.validity = Validity::kInvalid;
   verdict.unknown_because.reset();
 }

@@ -36,7 +36,8 @@ class Availability {
   [[nodiscard]] bool is_enough() const { return share() >= demanded_.value_or(0); }
 
   /// Adds `:elapid/availability` to the result if a share is demanded. If too few operations
-  /// succeeded, the verdict becomes invalid, with a finding of its own.
+  /// succeeded, the verdict becomes invalid, with a finding of its own; `of_claims` keeps the
+  /// validity of the rest.
   void judge(Verdict& verdict) const;
 
  private:

@@ -84,6 +84,7 @@ HistoryOutcome failed(const CheckRequest& request, const std::string& path, cons
 HistoryOutcome outcome_of(const CheckRequest& request, ReportSubject subject,
                           CheckedHistory& history, Progress& progress, Evidence& evidence) {
   subject.vacuity = vacuity(request, history.loaded.history());
+  subject.lint = lint_failure(request, history.loaded);
   HistoryOutcome outcome = {.report = check_report(request, subject, history, progress),
                             .validity = history.verdict.validity};
   if (request.output == OutputFormat::kJunit) {

@@ -77,17 +77,6 @@ std::string map_report(const CheckRequest& request, const ReportSubject& subject
   return has_line ? on_one_line(std::move(out)) : out;
 }
 
-/// The types of anomalies found, each once.
-std::string anomalies_line(const Verdict& verdict) {
-  std::vector<std::string_view> names;
-  for (const Anomaly& anomaly : verdict.anomalies) {
-    if (names.empty() || names.back() != name(anomaly.type)) {
-      names.push_back(name(anomaly.type));
-    }
-  }
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
 std::string verbose_notes(const std::string& path, const CheckedHistory& checked) {
   const LoadedHistory& loaded = checked.loaded;
   std::string notes =
@@ -159,21 +148,23 @@ std::string vacuity(const CheckRequest& request, const History& history) {
                                   : "";
 }
 
-Report further_failures(const CheckRequest& request, const std::string& label,
-                        const std::string& vacuity, LoadedHistory& loaded) {
-  Report report;
-  if (request.fail_on_lint) {
-    const Result<std::vector<LintFinding>> findings = lint(loaded);
-    report = !findings ? error_report(findings.error())
-             : findings.value().empty()
-                 ? Report()
-                 : Report{.err = findings_text(loaded, findings.value()), .code = ExitCode::kLint};
+Report lint_failure(const CheckRequest& request, LoadedHistory& loaded) {
+  if (!request.fail_on_lint) {
+    return {};
   }
+  const Result<std::vector<LintFinding>> findings = lint(loaded);
+  return !findings ? error_report(findings.error())
+         : findings.value().empty()
+             ? Report()
+             : Report{.err = findings_text(loaded, findings.value()), .code = ExitCode::kLint};
+}
+
+Report further_failures(const std::string& label, const std::string& vacuity, Report lint) {
   if (!vacuity.empty()) {
-    append(report,
+    append(lint,
            {.err = fmt::format("{}: vacuous: {}\n", label, vacuity), .code = ExitCode::kVacuous});
   }
-  return report;
+  return lint;
 }
 
 Report check_report(const CheckRequest& request, const ReportSubject& subject,
@@ -191,7 +182,7 @@ Report check_report(const CheckRequest& request, const ReportSubject& subject,
   if (request.detail == Detail::kVerbose) {
     report.err += verbose_notes(path, checked);
   }
-  append(report, further_failures(request, path, subject.vacuity, checked.loaded));
+  append(report, further_failures(path, subject.vacuity, subject.lint));
   if (!request.fail_on_lint && request.detail != Detail::kQuiet) {
     report.err += remark_note(path, checked.loaded.history());
     report.err += inference_note(path, checked);
@@ -237,10 +228,13 @@ std::vector<JUnitCase> junit_cases(const CheckRequest& request, const ReportSubj
   }
   if (cases.empty()) {
     cases.push_back({.name = prefix + demanded_text(verdict),
-                     .outcome = junit_outcome(verdict.validity),
+                     .outcome = junit_outcome(validity_of_claims(verdict)),
                      .message = verdict.elle_error.value_or(verdict.unknown_because.value_or(""))});
   }
   cases.front().seconds = checked.checking.count();
+  if (verdict.of_claims) {
+    cases.push_back({.name = prefix + "availability", .outcome = JUnitOutcome::kFailed});
+  }
   std::string text =
       request.detail == Detail::kQuiet
           ? ""
@@ -249,7 +243,7 @@ std::vector<JUnitCase> junit_cases(const CheckRequest& request, const ReportSubj
                 initial_hint(checked);
   for (JUnitCase& one : cases) {
     if (one.outcome == JUnitOutcome::kFailed) {
-      one.message = anomalies_line(verdict);
+      one.message = fmt::format("{}", fmt::join(names_found(verdict), ", "));
       one.text = std::exchange(text, {});
     }
   }
@@ -258,6 +252,13 @@ std::vector<JUnitCase> junit_cases(const CheckRequest& request, const ReportSubj
         {.name = prefix + "contention",
          .outcome = subject.vacuity.empty() ? JUnitOutcome::kPassed : JUnitOutcome::kFailed,
          .message = subject.vacuity});
+  }
+  if (request.fail_on_lint) {
+    const bool is_clean = subject.lint.code == ExitCode::kOk;
+    cases.push_back({.name = prefix + "lint",
+                     .outcome = is_clean ? JUnitOutcome::kPassed : JUnitOutcome::kFailed,
+                     .message = is_clean ? "" : "there are findings of elapid lint",
+                     .text = subject.lint.err});
   }
   return cases;
 }

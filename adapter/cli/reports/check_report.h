@@ -20,6 +20,7 @@ struct ReportSubject {
   std::size_t part = 0;      ///< place among the histories of its input
   bool is_alone = true;      ///< there is no other history
   std::string vacuity = {};  ///< see vacuity(), of this history
+  Report lint = {};          ///< see lint_failure(), of this history
 };
 
 /// The verdict with its evidence as text or as a result map (the caller makes JUnit's suites),
@@ -32,15 +33,19 @@ struct ReportSubject {
 [[nodiscard]] std::string error_map(const std::string& path, const std::string& key,
                                     const Error& error);
 
-/// The verdict as test cases: one, or one for each level of a ladder. The first failed case has the
-/// explanation.
+/// The verdict as test cases: one, or one for each level of a ladder, and those of demands beside
+/// the levels: `availability` if it failed, `contention` and `lint`. The first failed case has the
+/// explanation of the verdict.
 [[nodiscard]] std::vector<JUnitCase> junit_cases(const CheckRequest& request,
                                                  const ReportSubject& subject,
                                                  CheckedHistory& checked);
 
-/// What fails beside the verdict by --fail-on: findings of lint, and `vacuity`.
-[[nodiscard]] Report further_failures(const CheckRequest& request, const std::string& label,
-                                      const std::string& vacuity, LoadedHistory& loaded);
+/// The findings of lint, if the request makes them a failure.
+[[nodiscard]] Report lint_failure(const CheckRequest& request, LoadedHistory& loaded);
+
+/// What fails beside the verdict by --fail-on.
+[[nodiscard]] Report further_failures(const std::string& label, const std::string& vacuity,
+                                      Report lint);
 
 /// Why the history fails as vacuous; empty if it does not, or if the request does not ask.
 [[nodiscard]] std::string vacuity(const CheckRequest& request, const History& history);

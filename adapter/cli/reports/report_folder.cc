@@ -49,7 +49,7 @@ std::optional<std::string> hash_of(const std::string& path) {
 /// Whether the verdict has a certificate. With rows, a failed search has no proof in steps.
 bool has_certificate(Workload workload, const Verdict& verdict) {
   const auto is_unproven = [](const LevelAnswer& level) { return level.failure.has_value(); };
-  return workload.has_levels() && verdict.validity != Validity::kUnknown &&
+  return workload.has_levels() && validity_of_claims(verdict) != Validity::kUnknown &&
          (workload != Workload::kRows || std::ranges::none_of(verdict.levels, is_unproven));
 }
 

@@ -30,6 +30,8 @@ using Standings = std::map<std::string, Standing>;
 /// The findings of several result maps together.
 struct Findings {
   Standings standings = {};
+  std::map<std::string, std::size_t> answers = {};  ///< by level: the maps with a verdict on it
+  std::size_t maps = 0;
   std::set<std::string> anomalies = {};
   std::int64_t transactions = 0;
 };
@@ -93,9 +95,24 @@ void note_levels(Standings& standings, json::Value map) {
 }
 
 void note_map(Findings& findings, json::Value map) {
-  note_levels(findings.standings, map);
+  Standings standings;
+  note_levels(standings, map);
+  for (const auto& [level, standing] : standings) {
+    note(findings.standings, level, standing);
+    ++findings.answers[level];
+  }
+  ++findings.maps;
   findings.anomalies.merge(names_under(map, "anomaly-types"));
+  findings.anomalies.merge(names_under(map, "elapid/findings"));
   findings.transactions += transactions_of(map);
+}
+
+/// A level that was not asked of some map holds of the others only.
+void drop_partly_valid(Findings& findings) {
+  std::erase_if(findings.standings, [&](const auto& entry) {
+    const auto& [level, standing] = entry;
+    return standing == Standing::kValid && findings.answers[level] < findings.maps;
+  });
 }
 
 /// The first line without the name of the program.
@@ -127,6 +144,7 @@ void read_result(std::string_view result, Outcome& outcome) {
       }
     }
   }
+  drop_partly_valid(findings);
   for (const auto& [level, standing] : findings.standings) {
     outcome.levels += (outcome.levels.empty() ? "," : "") + level + ':' +
                       (standing == Standing::kValid     ? "valid,"

@@ -12,7 +12,8 @@ namespace elapid::http {
 [[nodiscard]] Outcome outcome_of(const CheckRun& run);
 
 /// Reads levels, anomalies and transactions from a result map in EDN, or from a vector of maps of
-/// several histories. Of several histories the worst answer counts.
+/// several histories. Of several histories the worst answer counts; valid is only a level that was
+/// asked of each.
 void read_result(std::string_view result, Outcome& outcome);
 
 }  // namespace elapid::http

@@ -72,16 +72,6 @@ std::string words_of(LoadedHistory& loaded, const Verdict& verdict) {
                      kMaxLines - 2);
 }
 
-/// The worse of two verdicts, as Jepsen merges them.
-Validity gravest(Validity a, Validity b) {
-  for (const Validity graver : {Validity::kInvalid, Validity::kUnknown}) {
-    if (a == graver || b == graver) {
-      return graver;
-    }
-  }
-  return Validity::kValid;
-}
-
 }  // namespace
 
 RunResults::RunResults(const CheckRequest& request, std::string path)

@@ -58,9 +58,10 @@ void add_anomalies(const Verdict& from, Verdict& to) {
   if (to.components.empty()) {
     to.components = from.components;
   }
-  if (to.validity != Validity::kInvalid && from.validity != Validity::kValid) {
-    to.validity = from.validity;
+  if (from.of_claims) {
+    to.of_claims = gravest(validity_of_claims(to), *from.of_claims);
   }
+  to.validity = gravest(to.validity, from.validity);
 }
 
 void remove_if_empty(const std::filesystem::path& folder) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <set>
 #include <utility>
@@ -35,7 +36,7 @@ void add_word(std::size_t column, std::string word, ScanRow& row) {
 /// The results of one file.
 struct Findings {
   ScanRow row = {};
-  std::set<std::string> anomalies = {};
+  std::set<std::string, std::less<>> anomalies = {};
   ScanEvidence evidence;
   std::optional<RunResults> results = {};
   bool explains = false;  ///< in words, for JUnit
@@ -79,12 +80,7 @@ const Result<Verdict>& check_into(LoadedHistory& loaded, const CheckOptions& opt
   ScanRow& row = found.row;
   if (verdict) {
     row.code = combine(row.code, exit_code(verdict.value().validity));
-    for (const Anomaly& anomaly : verdict.value().anomalies) {
-      found.anomalies.emplace(name(anomaly.type));
-    }
-    for (const Description& finding : verdict.value().findings) {
-      found.anomalies.emplace(finding.name);
-    }
+    found.anomalies.merge(names_found(verdict.value()));
     if (const auto initial = likely_initial(loaded.history(), verdict.value())) {
       row.initial = loaded.history().text(*initial);
     }
@@ -108,32 +104,42 @@ void explain(LoadedHistory& loaded, const Result<Verdict>& verdict, std::size_t 
   }
 }
 
-/// Checks the level of a column, adding to the row.
-void check_level(LoadedHistory& loaded, const CheckOptions& options, std::size_t column,
-                 Findings& found) {
+/// The word of a column. The share of operations that succeeded is no matter of a level.
+std::string word_of(const Result<Verdict>& verdict, bool is_of_level) {
+  if (!verdict) {
+    return "-";
+  }
+  const bool has_level = is_of_level && verdict.value().checked.any();
+  return std::string(
+      validity_word(has_level ? validity_of_claims(verdict.value()) : verdict.value().validity));
+}
+
+/// Checks what a column demands, adding to the row: a level, or all that is demanded.
+void check_column(LoadedHistory& loaded, const CheckOptions& options, std::size_t column,
+                  bool is_of_level, Findings& found) {
   const Result<Verdict>& verdict = check_into(loaded, options, found);
   explain(loaded, verdict, column, found);
-  add_word(column, verdict ? std::string(validity_word(verdict.value().validity)) : "-", found.row);
+  add_word(column, word_of(verdict, is_of_level), found.row);
 }
 
 /// Checks all levels at once, as `check -c all` does, and fills a column with each.
 void check_ladder(LoadedHistory& loaded, const CheckOptions& options,
                   const std::vector<NamedModel>& levels, Findings& found) {
   const Result<Verdict>& verdict = check_into(loaded, options, found);
-  bool is_explained = false;
+  std::optional<std::size_t> invalid;  // the first column
   for (std::size_t column = 0; column < levels.size(); ++column) {
-    std::string word = verdict ? std::string(validity_word(verdict.value().validity)) : "-";
-    if (verdict && (!found.availability || found.availability->is_enough())) {
+    std::string word = word_of(verdict, true);
+    if (verdict) {
       const std::vector<Standing>& ladder = verdict.value().ladder;
       const auto rung = std::ranges::find(ladder, levels[column].model, &Standing::model);
       word = rung != ladder.end() ? std::string(validity_word(rung->validity)) : word;
     }
-    if (!is_explained && word == validity_word(Validity::kInvalid)) {
-      explain(loaded, verdict, column, found);
-      is_explained = true;
+    if (!invalid && word == validity_word(Validity::kInvalid)) {
+      invalid = column;
     }
     add_word(column, std::move(word), found.row);
   }
+  explain(loaded, verdict, invalid.value_or(0), found);
 }
 
 /// Checks one of the histories of a file, adding to the row.
@@ -151,14 +157,14 @@ void check_history(const Scan& scan, LoadedHistory& loaded, Progress& progress, 
     if (!not_used.empty() && loaded.history().workload().has_levels()) {
       found.notes += visible_line(label_of(row.path, loaded) + ": Warning: " + not_used) + "\n";
     }
-    check_level(loaded, options, 0, found);
+    check_column(loaded, options, 0, false, found);
   } else if (options.each_model) {
     check_ladder(loaded, options, scan.levels.models, found);
     return;
   }
   for (std::size_t column = 0; column < scan.levels.models.size(); ++column) {
     options.models = ModelSet{scan.levels.models[column].model};
-    check_level(loaded, options, column, found);
+    check_column(loaded, options, column, true, found);
   }
   if (found.results && scan.levels.models.size() > 1) {
     options.models = scan.request.job.check.models;  // a run has one result for all levels
@@ -169,8 +175,8 @@ void check_history(const Scan& scan, LoadedHistory& loaded, Progress& progress, 
 /// Adds what fails beside the verdicts.
 void add_further_failures(const CheckRequest& request, LoadedHistory& loaded, Findings& found) {
   const std::string vacuous = vacuity(request, loaded.history());
-  const Report report =
-      further_failures(request, visible_line(label_of(found.row.path, loaded)), vacuous, loaded);
+  const Report report = further_failures(visible_line(label_of(found.row.path, loaded)), vacuous,
+                                         lint_failure(request, loaded));
   if (found.told) {
     found.told->vacuity = vacuous;
   }

@@ -4,7 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "adapter/cli/reports/csv.h"
@@ -14,6 +16,7 @@
 #include "engine/ir/with_commas.h"
 #include "engine/levels/validity.h"
 #include "engine/workloads/table.h"
+#include "parsers/door/availability.h"
 
 namespace elapid {
 namespace {
@@ -66,7 +69,37 @@ std::vector<Standing> standings(const ScanRow& row, const ScanLevels& levels) {
   return ladder;
 }
 
-/// A case for each column, or one error.
+/// Whether too few of the file's operations succeeded.
+bool is_unavailable(const ScanRow& row) {
+  return std::ranges::find(row.anomalies, kUnavailable) != row.anomalies.end();
+}
+
+/// The verdict on all that is demanded.
+std::string verdict_of(const ScanRow& row) {
+  std::string all = is_unavailable(row) ? "invalid" : row.problem.empty() ? "valid" : "-";
+  for (const std::string& verdict : row.verdicts) {
+    all = together(all, verdict);
+  }
+  return all;
+}
+
+/// What failed beside the columns, where one names it.
+std::vector<JUnitCase> further_cases(const ScanRow& row) {
+  std::vector<JUnitCase> cases;
+  const auto add = [&](bool has_failed, std::string name, std::string message) {
+    if (has_failed) {
+      cases.push_back({.name = std::move(name),
+                       .outcome = JUnitOutcome::kFailed,
+                       .message = std::move(message)});
+    }
+  };
+  add(is_unavailable(row), "availability", std::string(kUnavailable));
+  add(row.code == ExitCode::kLint, "lint", "there are findings of elapid lint");
+  add(row.code == ExitCode::kVacuous, "contention", "vacuous");
+  return cases;
+}
+
+/// A case for each column, or one error; and what failed beside them.
 JUnitSuite junit_suite(const ScanRow& row, const std::vector<std::string>& levels) {
   JUnitSuite suite = {.name = row.path};
   for (std::size_t i = 0; i < row.verdicts.size(); ++i) {
@@ -87,6 +120,15 @@ JUnitSuite junit_suite(const ScanRow& row, const std::vector<std::string>& level
         {.name = "check", .outcome = JUnitOutcome::kError, .message = row.problem});
   }
   suite.cases.front().seconds = row.seconds;
+  const auto is_explained = [](const JUnitCase& one) { return !one.text.empty(); };
+  const auto explanation =
+      std::ranges::find_if(row.explanations, [](const std::string& text) { return !text.empty(); });
+  std::vector<JUnitCase> further = further_cases(row);
+  if (!further.empty() && explanation != row.explanations.end() &&
+      std::ranges::none_of(suite.cases, is_explained)) {
+    further.front().text = *explanation;
+  }
+  std::ranges::move(further, std::back_inserter(suite.cases));
   return suite;
 }
 
@@ -142,10 +184,7 @@ Result<ScanLevels> scan_levels(const std::string& names, bool elle_compat) {
 
 CiHistory noted_history(const ScanRow& row, const ScanLevels& levels) {
   CiHistory told{.path = row.path, .message = row.problem, .place = {.file = row.path}};
-  std::string verdict = "valid";
-  for (const std::string& one : row.verdicts) {
-    verdict = together(verdict, one);
-  }
+  const std::string verdict = verdict_of(row);
   for (const Validity validity : {Validity::kValid, Validity::kInvalid, Validity::kUnknown}) {
     if (!row.verdicts.empty() && verdict == validity_word(validity)) {
       told.validity = validity;
@@ -237,10 +276,7 @@ void ScanTable::count(const ScanRow& row) {
   if (!row.initial.empty()) {
     ++initials_[visible_line(row.initial)];
   }
-  std::string all = row.problem.empty() ? "valid" : "-";
-  for (const std::string& verdict : row.verdicts) {
-    all = together(all, verdict);
-  }
+  const std::string all = verdict_of(row);
   ++(all == "invalid"   ? counts_.invalid
      : all == "unknown" ? counts_.unknown
      : all == "valid"   ? counts_.valid

@@ -24,7 +24,7 @@ struct ScanRow {
   std::size_t transactions = 0;
   std::vector<std::string> verdicts = {};   ///< by asked level: valid, invalid, unknown, or -
   std::vector<std::string> anomalies = {};  ///< types found at any level, sorted
-  /// By column, if it is invalid: the proof in words. For JUnit only; journals do not keep it.
+  /// By column, of invalid verdicts: the proof in words. For JUnit only; journals do not keep it.
   std::vector<std::string> explanations = {};
   /// The part that CI systems show. For them only; journals do not keep it.
   std::vector<CiHistory> for_ci = {};

@@ -1,6 +1,7 @@
 #include "adapter/cli/reports/ci/ci_histories.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -30,8 +31,10 @@ std::optional<std::size_t> first_actor(const Phrase& phrase) {
 /// Converts the findings of one history.
 class Teller {
  public:
-  Teller(LoadedHistory& loaded, const Verdict& verdict, std::string_view clock_skew)
-      : history_(loaded.history()),
+  Teller(const CiPlace& input, LoadedHistory& loaded, const Verdict& verdict,
+         std::string_view clock_skew)
+      : input_(input),
+        history_(loaded.history()),
         words_(loaded),
         options_(with_source(loaded, verdict, {.clock_skew = clock_skew}, words_)) {}
 
@@ -49,7 +52,7 @@ class Teller {
     }
     const std::vector<std::string> claims = claim_lines(
         history_, description, [&](TxnId txn) { return label(description.actors, txn); });
-    const CiPlace anywhere = told.steps.empty() ? CiPlace() : told.steps.front().place;
+    const CiPlace anywhere = told.steps.empty() ? input_ : told.steps.front().place;
     for (std::size_t i = 0; i < claims.size(); ++i) {
       // Some lines between claims tell steps. Actors are known only if every line is a claim.
       const bool is_claim = claims.size() == description.claims.size();
@@ -73,10 +76,30 @@ class Teller {
                                  : fmt::format("T{}", found - actors.begin() + 1);
   }
 
+  const CiPlace& input_;
   const History& history_;
   SourceWords words_;
   TextOptions options_;
 };
+
+/// The violated levels; those of all transactions, if each asked for its own.
+std::string violated_text(const Verdict& verdict) {
+  return is_mix(verdict) && validity_of_claims(verdict) == Validity::kInvalid
+             ? demanded_text(verdict)
+             : fmt::format("{}", fmt::join(sorted_names(refused_levels(verdict)), ", "));
+}
+
+int gravity(const CiHistory& history) {
+  return !history.validity                         ? 2
+         : *history.validity == Validity::kValid   ? 0
+         : *history.validity == Validity::kUnknown ? 1
+                                                   : 3;
+}
+
+/// Adds names to a list.
+void join(const std::string& names, std::string& to) {
+  to += to.empty() || names.empty() ? names : ", " + names;
+}
 
 }  // namespace
 
@@ -85,9 +108,11 @@ CiHistory ci_history(const std::string& path, LoadedHistory& loaded, const Verdi
   CiHistory told{.path = label_of(path, loaded),
                  .validity = verdict.validity,
                  .levels = verdict.checked.none() ? "" : demanded_text(verdict),
-                 .message = verdict.elle_error.value_or(verdict.unknown_because.value_or(""))};
-  if (verdict.validity != Validity::kValid) {
-    Teller teller(loaded, verdict, clock_skew);
+                 .message = verdict.elle_error.value_or(verdict.unknown_because.value_or("")),
+                 .place = {.file = path}};
+  if (verdict.validity == Validity::kInvalid) {
+    told.violated = violated_text(verdict);
+    Teller teller(told.place, loaded, verdict, clock_skew);
     for (const Finding& finding : findings(loaded.history(), verdict)) {
       if (!finding.is_doubtful) {
         told.findings.push_back(teller.tell(finding));
@@ -98,26 +123,16 @@ CiHistory ci_history(const std::string& path, LoadedHistory& loaded, const Verdi
 }
 
 void add_verdict(CiHistory verdict, CiHistory& to) {
-  const auto gravity = [](const std::optional<Validity>& validity) {
-    return !validity                         ? 0
-           : *validity == Validity::kValid   ? 1
-           : *validity == Validity::kUnknown ? 2
-                                             : 3;
-  };
-  const bool is_as_grave = gravity(verdict.validity) == gravity(to.validity);
-  for (CiFinding& finding : verdict.findings) {
-    const bool is_known = std::ranges::any_of(
-        to.findings, [&](const CiFinding& known) { return known.rule == finding.rule; });
-    if (!is_known) {
-      to.findings.push_back(std::move(finding));
+  if (gravity(verdict) > gravity(to)) {
+    to = std::move(verdict);
+  } else if (gravity(verdict) == gravity(to)) {
+    join(verdict.levels, to.levels);
+    join(verdict.violated, to.violated);
+    for (CiFinding& finding : verdict.findings) {
+      if (std::ranges::find(to.findings, finding.rule, &CiFinding::rule) == to.findings.end()) {
+        to.findings.push_back(std::move(finding));
+      }
     }
-  }
-  if (is_as_grave) {
-    to.levels += ", " + verdict.levels;
-  } else if (gravity(verdict.validity) > gravity(to.validity)) {
-    to.levels = std::move(verdict.levels);
-    to.message = std::move(verdict.message);
-    to.validity = verdict.validity;
   }
 }
 

@@ -12,8 +12,8 @@ namespace elapid {
 [[nodiscard]] CiHistory ci_history(const std::string& path, LoadedHistory& loaded,
                                    const Verdict& verdict, std::string_view clock_skew);
 
-/// Adds the verdict on the same history at another level: the findings of new rules. Levels and
-/// message become those of the graver verdict; if both are as grave, the levels of both.
+/// Adds the verdict on the same history at another level. The graver one counts; if both are as
+/// grave, the levels of both and the findings of all rules.
 void add_verdict(CiHistory verdict, CiHistory& to);
 
 [[nodiscard]] CiHistory ci_failure(const std::string& path, const Error& error);

@@ -23,7 +23,7 @@ struct CiStep {
   std::string text = {};
 };
 
-/// The finding of one root cause.
+/// The finding of one root cause, in an invalid history.
 struct CiFinding {
   std::string rule = {};   ///< the anomaly, as `G-single-item`
   std::string gloss = {};  ///< its meaning; may be empty
@@ -36,8 +36,9 @@ struct CiHistory {
   std::string path = {};                  ///< with the independent key, if there is one
   std::optional<Validity> validity = {};  ///< absent: it could not be read or checked
   std::string levels = {};                ///< the levels in question
+  std::string violated = {};              ///< those that are violated; may be empty
   std::string message = {};               ///< why unknown, or the error
-  CiPlace place = {};                     ///< of an error
+  CiPlace place = {};                     ///< the input
   std::vector<CiFinding> findings = {};
   std::string vacuity = {};  ///< why the history proves too little, if that is an error
 };

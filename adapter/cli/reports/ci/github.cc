@@ -147,19 +147,18 @@ std::string github_annotations(std::span<const CiHistory> histories) {
                        history.findings.empty() && history.message.empty() ? "" : "\t",
                        history.findings.empty() ? escaped(history.message, false) : rules(history));
     for (const CiFinding& finding : history.findings) {
-      const CiPlace place =
-          finding.steps.empty() ? CiPlace{.file = history.path} : finding.steps.front().place;
+      const CiPlace& place = finding.steps.empty() ? history.place : finding.steps.front().place;
       errors.push_back({place, finding.rule + " in " + history.path, finding.text});
     }
     if (!history.validity) {
       errors.push_back({history.place, "not checked: " + history.path, history.message});
     } else if (history.findings.empty() && *history.validity == Validity::kInvalid) {
-      errors.push_back({{.file = history.path}, "invalid: " + history.path, history.levels});
+      errors.push_back({history.place, "invalid: " + history.path, history.levels});
     } else if (*history.validity == Validity::kUnknown) {
-      warnings.push_back({{.file = history.path}, "unknown: " + history.path, history.message});
+      warnings.push_back({history.place, "unknown: " + history.path, history.message});
     }
     if (!history.vacuity.empty()) {
-      errors.push_back({{.file = history.path}, "vacuous: " + history.path, history.vacuity});
+      errors.push_back({history.place, "vacuous: " + history.path, history.vacuity});
     }
   }
   return commands("error", errors) + commands("warning", warnings) + log;

@@ -27,7 +27,8 @@ std::vector<Whole> wholes(const CiHistory& history) {
         {"unknown", "the levels could not be decided", "note", "unknown: " + history.message});
   }
   if (history.validity == Validity::kInvalid && history.findings.empty()) {
-    all.push_back({"invalid", "a level is violated", "error", "not " + history.levels});
+    all.push_back({"invalid", "a level is violated", "error",
+                   history.violated.empty() ? "invalid" : "not " + history.violated});
   }
   if (!history.vacuity.empty()) {
     all.push_back({"vacuous", "too little contention to show anything", "error",
@@ -137,9 +138,10 @@ class SarifWriter {
   }
 
   void write_finding(const CiHistory& history, const CiFinding& finding) {
+    const std::string violated = history.violated.empty() ? "" : "not " + history.violated + "\n";
     begin_result(finding.rule, "error",
-                 fmt::format("{}: not {}\n{}", history.path, history.levels, finding.text));
-    const CiStep somewhere{.place = {.file = history.path}, .text = history.path};
+                 fmt::format("{}: {}{}", history.path, violated, finding.text));
+    const CiStep somewhere{.place = history.place, .text = history.path};
     const std::span<const CiStep> steps =
         finding.steps.empty() ? std::span(&somewhere, 1) : std::span(finding.steps);
     write_locations("locations", steps.first(1));
@@ -180,7 +182,7 @@ class SarifWriter {
 
   void write_whole(const CiHistory& history, const Whole& whole) {
     begin_result(whole.rule, whole.level, fmt::format("{}: {}", history.path, whole.said));
-    const CiStep step{.place = {.file = history.path}, .text = whole.said};
+    const CiStep step{.place = history.place, .text = whole.said};
     write_locations("locations", std::span(&step, 1));
     out_.close();
   }

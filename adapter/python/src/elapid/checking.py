@@ -24,8 +24,9 @@ def check(history: History, levels: Levels = None, **options: Option) -> Result:
 
     ``history``: a path, bytes, or dicts: see ``elapid.History``. An iterator is consumed once.
     ``levels``: names as ``"serializable"``, several of them, or ``"all"`` for the ladder. Without
-    levels strict serializability is demanded, or of whole transactions without times strong session
-    serializability.
+    levels strict serializability is demanded, or strong session serializability of whole
+    transactions without real time, as after a header with ``"clock": "none"``. Events that are
+    completions alone tell no real time either: strict serializability of these is at best unknown.
     ``options``: those of ``elapid.h``, which are flags of ``elapid check``, with ``_`` for ``-``:
     ``timeout="30s"``, ``memory="2G"``, ``engine="solver"``, ``clock_skew=5``, ``threads=2``.
 

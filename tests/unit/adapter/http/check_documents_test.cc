@@ -80,3 +80,23 @@ TEST_CASE("a job's document has no text of others but in strings") {
   CHECK(json.find(R"("levels": {"causal": "valid"})") != std::string::npos);
   CHECK(percent_encoded("a b/\xc3\xa9") == "a%20b%2F%C3%A9");
 }
+
+TEST_CASE("a level is valid if it was asked of each history, and invalid if one violates it") {
+  Outcome outcome;
+  read_result(
+      "[{:key 1, :result {:valid? true, :elapid/models #{:serializable :causal}}}"
+      " {:key 2, :result {:valid? false, :elapid/models #{:serializable :read-committed},"
+      " :elapid/by-transaction {:serializable 1, :read-committed 1}, :not #{}}}"
+      " {:key 3, :result {:valid? false, :elapid/models #{:read-committed},"
+      " :anomaly-types [:G1a], :not #{:read-committed}}}]",
+      outcome);
+  CHECK(outcome.levels == ",read-committed:invalid,");
+  CHECK(outcome.anomalies == "G1a");
+}
+
+TEST_CASE("findings of workloads without levels are among the anomalies") {
+  Outcome outcome;
+  read_result("{:valid? false, :elapid/findings (:unexpected :lost), :elapid/models #{}}", outcome);
+  CHECK(outcome.levels.empty());
+  CHECK(outcome.anomalies == "lost,unexpected");
+}

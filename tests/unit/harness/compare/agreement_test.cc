@@ -81,6 +81,20 @@ TEST_CASE("agreement: a checker that contradicts itself stands on both sides") {
   CHECK(found[0].invalid[0].checker == 0);
 }
 
+TEST_CASE("agreement: a checker that was asked a question by several names stands there once") {
+  const std::vector<Statement> statements = {
+      says(0, Model::kPl299, Outcome::kInvalid), says(0, kSer, Outcome::kInvalid),
+      says(1, Model::kPl299, Outcome::kValid), says(1, kSer, Outcome::kValid)};
+  const std::vector<Disagreement> found = disagreements(statements, Workload::kRows);
+  REQUIRE(found.size() == 2);
+  for (const Disagreement& one : found) {
+    REQUIRE(one.valid.size() == 1);
+    CHECK(one.valid[0].said_of == one.question);
+    REQUIRE(one.invalid.size() == 1);
+    CHECK(one.invalid[0].said_of == one.question);
+  }
+}
+
 TEST_CASE("agreement: failures and what was not asked are no statements") {
   const std::vector<Statement> statements = {says(0, kSi, Outcome::kFailed),
                                              says(1, kSi, Outcome::kNotAsked),

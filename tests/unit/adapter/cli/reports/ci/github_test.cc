@@ -12,6 +12,8 @@ CiHistory invalid(std::string path, std::string rule) {
   return {.path = path,
           .validity = Validity::kInvalid,
           .levels = "serializable",
+          .violated = "serializable",
+          .place = {.file = path},
           .findings = {{.rule = std::move(rule),
                         .text = "T1 < T2\nHowever, T2 < T1\n",
                         .steps = {{{.file = path, .line = 7}, "T1"}}}}};
@@ -35,7 +37,10 @@ TEST_CASE("github: an error at the line of the first transaction") {
 
 TEST_CASE("github: what is unknown is a warning, what was not checked an error") {
   const std::vector<CiHistory> histories = {
-      {.path = "a.edn", .validity = Validity::kUnknown, .message = "out of time"},
+      {.path = "a.edn",
+       .validity = Validity::kUnknown,
+       .message = "out of time",
+       .place = {.file = "a.edn"}},
       {.path = "b.edn", .message = "b.edn:1:1: expected a map", .place = {.file = "b.edn"}},
       {.path = "c.edn", .validity = Validity::kValid}};
   const std::string out = github_annotations(histories);

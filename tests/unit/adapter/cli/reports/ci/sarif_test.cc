@@ -25,7 +25,9 @@ CiHistory invalid(std::string path, std::size_t steps) {
   }
   return {.path = path,
           .validity = Validity::kInvalid,
-          .levels = "read-uncommitted",
+          .levels = "read-uncommitted, serializable",
+          .violated = "read-uncommitted",
+          .place = {.file = path},
           .findings = {finding}};
 }
 
@@ -75,7 +77,7 @@ TEST_CASE("sarif: a path from the root is a file's URI") {
 TEST_CASE("sarif: a vacuous history is an error, and so is an invalid one without an anomaly") {
   const std::vector<CiHistory> histories = {
       {.path = "a.edn", .validity = Validity::kValid, .vacuity = "no key has several writers"},
-      {.path = "b.edn", .validity = Validity::kInvalid, .levels = "serializable"}};
+      {.path = "b.edn", .validity = Validity::kInvalid, .violated = "serializable"}};
   const rapidjson::Document document = parsed(to_sarif(histories, "1"));
   const rapidjson::Value& results = document["runs"][0]["results"];
   REQUIRE(results.Size() == 2);
@@ -86,9 +88,22 @@ TEST_CASE("sarif: a vacuous history is an error, and so is an invalid one withou
   CHECK(text_of(results[1]["message"]["text"]) == "b.edn: not serializable");
 }
 
+TEST_CASE("sarif: no level is denied if none is violated, and the place is the input's") {
+  CiHistory scarce = invalid("a.edn", 0);
+  scarce.path = "a.edn [key 1]";
+  scarce.violated = "";
+  const rapidjson::Document document = parsed(to_sarif(std::vector{scarce}, "1"));
+  const rapidjson::Value& result = document["runs"][0]["results"][0];
+  CHECK(text_of(result["message"]["text"]) == "a.edn [key 1]: because\n");
+  CHECK(text_of(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]) == "a.edn");
+}
+
 TEST_CASE("sarif: unknown is a note, what was not checked is no result") {
   const std::vector<CiHistory> histories = {
-      {.path = "a.edn", .validity = Validity::kUnknown, .message = "out of time"},
+      {.path = "a.edn",
+       .validity = Validity::kUnknown,
+       .message = "out of time",
+       .place = {.file = "a.edn"}},
       {.path = "b.edn", .message = "b.edn:1:1: expected a map", .place = {.file = "b.edn"}},
       {.path = "c.edn", .validity = Validity::kValid}};
   const rapidjson::Document document = parsed(to_sarif(histories, "1"));
