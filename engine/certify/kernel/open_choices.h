@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -130,6 +131,20 @@ class OpenChoices {
     return literal && clauses_.is_true(*literal);
   }
 
+  /// Whether a read of the reader that saw `writer` comes before one of the key that saw `source`.
+  [[nodiscard]] bool sees_first(TxnId reader, TxnId writer, KeyId key, TxnId source) {
+    const auto reads = writers_.reads(reader);
+    bool has_seen = false;
+    for (std::size_t i = 0; reads && i < reads->size(); ++i) {
+      const KeyRead& read = (*reads)[i];
+      if (has_seen && read.op.key() == key && is_seen(reader, i, read, source)) {
+        return true;
+      }
+      has_seen = has_seen || is_seen(reader, i, read, writer);
+    }
+    return false;
+  }
+
   /// Whether lists show that `writer` overwrote the version of `source`; none(): the initial
   /// one.
   [[nodiscard]] bool overwrote(TxnId writer, KeyId key, TxnId source) const {
@@ -200,7 +215,7 @@ class OpenChoices {
 
   /// If the reader took effect, one of the candidates is the writer, which took effect too.
   void open_read(TxnId reader, std::size_t i, const std::vector<TxnId>& candidates) {
-    if (!opened_.insert({{reader, i}, true}).second) {
+    if (!opened_.emplace(reader, i).second) {
       return;
     }
     const Literal fate = fate_[reader.index()];
@@ -231,7 +246,7 @@ class OpenChoices {
   std::shared_ptr<const ListOrders> lists_;
   Clauses clauses_;
   std::vector<Literal> fate_;
-  std::map<std::pair<TxnId, std::size_t>, bool> opened_;
+  std::set<std::pair<TxnId, std::size_t>> opened_;
   std::map<ReadName, Literal> saw_;
   std::map<std::pair<TxnId, TxnId>, Literal> before_;
 };

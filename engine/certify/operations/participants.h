@@ -29,4 +29,11 @@ namespace elapid::certify {
   return std::ranges::any_of(effective_ops(history, txn), [](Op op) { return op.is_write(); });
 }
 
+/// Whether the first transaction completed before the second was invoked, by the history's clock.
+[[nodiscard]] inline bool precedes_in_real_time(const History& history, TxnId first, TxnId second) {
+  return history.info().has_real_time && history.committed(first) &&
+         history.has_invocation(second) &&
+         history.completion_id(first) < history.invocation_id(second);
+}
+
 }  // namespace elapid::certify

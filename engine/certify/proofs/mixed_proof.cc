@@ -77,9 +77,7 @@ class MixedAxioms : public CycleAxioms<MixedAxioms> {
                (edge.from == history_.info().initial_txn ||
                 (levels_.of(edge.to).sessions && in_session(edge)));
       case Relation::kRealtime:
-        return levels_.of(edge.to).real_time && history_.info().has_real_time &&
-               history_.committed(edge.from) && history_.has_invocation(edge.to) &&
-               history_.completion_id(edge.from) < history_.invocation_id(edge.to);
+        return levels_.of(edge.to).real_time && precedes_in_real_time(history_, edge.from, edge.to);
       case Relation::kRw:
         break;
     }
@@ -144,22 +142,10 @@ class MixedAxioms : public CycleAxioms<MixedAxioms> {
       return false;
     }
     return level == Visibility::kCausal ||
-           (path.size() == 1 && (level == Visibility::kReadAtomic || is_read_earlier(path[0], rw)));
-  }
-
-  /// Whether a read from the visible writer comes before a read from `rw.overwritten`.
-  bool is_read_earlier(const OrderEdge& wr, const OrderEdge& rw) {
-    const auto reads = writers_.reads(rw.from);
-    bool has_seen = false;
-    for (std::size_t i = 0; reads && wr.relation == Relation::kWr && i < reads->size(); ++i) {
-      const KeyRead& read = (*reads)[i];
-      const auto saw = [&](TxnId writer) { return choices_->is_seen(rw.from, i, read, writer); };
-      if (has_seen && read.op.key() == rw.key && saw(rw.overwritten)) {
-        return true;
-      }
-      has_seen = has_seen || saw(wr.from);
-    }
-    return false;
+           (path.size() == 1 &&
+            (level == Visibility::kReadAtomic ||
+             (path[0].relation == Relation::kWr &&
+              choices_->sees_first(rw.from, path[0].from, rw.key, rw.overwritten))));
   }
 
   [[nodiscard]] std::string text(TxnId txn) const {

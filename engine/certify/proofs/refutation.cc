@@ -218,11 +218,10 @@ class OrderAxioms : public CycleAxioms<OrderAxioms> {
     if (!level_.real_time || !history_.info().has_real_time) {
       return "the level or the history does not know real time";
     }
-    const bool is_ordered = history_.committed(edge.from) && history_.has_invocation(edge.to) &&
-                            history_.completion_id(edge.from) < history_.invocation_id(edge.to);
-    return is_ordered ? Flaw()
-                      : txn_text(history_, edge.from) + " did not complete before " +
-                            txn_text(history_, edge.to) + " was invoked";
+    return precedes_in_real_time(history_, edge.from, edge.to)
+               ? Flaw()
+               : txn_text(history_, edge.from) + " did not complete before " +
+                     txn_text(history_, edge.to) + " was invoked";
   }
 
   [[nodiscard]] std::string text(TxnId txn) const {

@@ -98,9 +98,7 @@ class VisibilityAxioms : public CycleAxioms<VisibilityAxioms> {
                    ? history_.committed(edge.from)
                    : is_in_session(edge) && is_bound(edge, before);
       case Relation::kRealtime:
-        return level_.real_time && history_.info().has_real_time && history_.committed(edge.from) &&
-               history_.has_invocation(edge.to) &&
-               history_.completion_id(edge.from) < history_.invocation_id(edge.to);
+        return level_.real_time && precedes_in_real_time(history_, edge.from, edge.to);
       case Relation::kRw:
         break;
     }
@@ -152,7 +150,8 @@ class VisibilityAxioms : public CycleAxioms<VisibilityAxioms> {
     const bool is_pram = level == Visibility::kPram;
     switch (level) {
       case Visibility::kReadCommitted:
-        return has_form({kWr}) && is_read_earlier(path.front(), rw);
+        return has_form({kWr}) &&
+               choices_->sees_first(rw.from, path.front().from, rw.key, rw.overwritten);
       case Visibility::kReadAtomic:
         return has_form({kWr}) || (level_.sessions && has_form({kProcess}));
       case Visibility::kCausal:
@@ -176,21 +175,6 @@ class VisibilityAxioms : public CycleAxioms<VisibilityAxioms> {
     return edge.relation == Relation::kWr
                ? is_read_from(edge)
                : level_.sessions && edge.relation == Relation::kProcess && is_in_session(edge);
-  }
-
-  /// Whether a read from the visible writer comes before a read from `rw.overwritten`.
-  bool is_read_earlier(const OrderEdge& wr, const OrderEdge& rw) {
-    const auto reads = writers_.reads(rw.from);
-    bool has_seen = false;
-    for (std::size_t i = 0; reads && i < reads->size(); ++i) {
-      const KeyRead& read = (*reads)[i];
-      const auto saw = [&](TxnId writer) { return choices_->is_seen(rw.from, i, read, writer); };
-      if (has_seen && read.op.key() == rw.key && saw(rw.overwritten)) {
-        return true;
-      }
-      has_seen = has_seen || saw(wr.from);
-    }
-    return false;
   }
 
   const History& history_;
