@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/ir/call.h"
@@ -31,6 +32,13 @@ namespace elapid {
     }
   }
   return {};
+}
+
+/// The two elements of a vector; nothing for other values. O(length).
+[[nodiscard]] inline std::optional<std::vector<std::string_view>> pair_of(
+    std::optional<std::string_view> value) {
+  auto pair = value && value->starts_with('[') ? elements_of(*value) : std::nullopt;
+  return pair && pair->size() == 2 ? std::move(pair) : std::nullopt;
 }
 
 /// Decodes a read that shows a list of these elements.

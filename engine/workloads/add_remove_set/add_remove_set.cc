@@ -14,6 +14,7 @@
 #include "engine/linearize/judged_object.h"
 #include "engine/linearize/types/add_remove_set.h"
 #include "engine/linearize/types/replays.h"
+#include "engine/workloads/call_values.h"
 #include "engine/workloads/known_workloads.h"
 #include "engine/workloads/object_row.h"
 
@@ -46,11 +47,11 @@ std::string decode_add_remove_set(const Call& call, DecodedCall& out) {
   if (std::ranges::find(kNames, name) == kNames.end()) {
     return {};
   }
-  const auto pair = call.value ? elements_of(*call.value) : std::nullopt;
+  const auto pair = pair_of(call.value);
   const auto is_result = [](std::string_view text) {
     return text == "nil" || text == "true" || text == "false";
   };
-  if (!pair || pair->size() != 2 || !call.value->starts_with('[') || !is_result(pair->back())) {
+  if (!pair || !is_result(pair->back())) {
     return "expected an element and true, false or nil as the :value of this " + name + ", found " +
            std::string(call.value.value_or("nil"));
   }

@@ -54,8 +54,8 @@ std::string_view recognise_cas_register(const Clues& clues) {
 }
 
 std::string decode_cas(const Call& call, DecodedCall& out) {
-  const auto pair = call.value ? elements_of(*call.value) : std::nullopt;
-  if (!pair || pair->size() != 2 || !call.value->starts_with('[')) {
+  const auto pair = pair_of(call.value);
+  if (!pair) {
     return "expected an old and a new value as the :value of this :cas, found " +
            std::string(call.value.value_or("nil"));
   }

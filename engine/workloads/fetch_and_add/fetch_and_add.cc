@@ -42,10 +42,9 @@ std::string decode_fetch_and_add(const Call& call, DecodedCall& out) {
     decode_other(call, out);
     return {};
   }
-  const auto pair = call.value ? elements_of(*call.value) : std::nullopt;
-  const bool is_pair = pair && pair->size() == 2 && call.value->starts_with('[');
-  const ValueId added = is_pair ? out.values.intern(pair->front()) : ValueId::nil();
-  const ValueId shown = is_pair ? out.values.intern(pair->back()) : ValueId::nil();
+  const auto pair = pair_of(call.value);
+  const ValueId added = pair ? out.values.intern(pair->front()) : ValueId::nil();
+  const ValueId shown = pair ? out.values.intern(pair->back()) : ValueId::nil();
   const bool is_number = out.values.as_integer(added).has_value();
   if (!is_number || (!shown.is_nil() && !out.values.as_integer(shown))) {
     return "expected an integer to add and the one before, or nil, as the :value of this "

@@ -35,11 +35,6 @@ std::string_view recognise_g2(const Clues& clues) {
              : "";
 }
 
-std::optional<std::vector<std::string_view>> pair_of(std::string_view value) {
-  auto pair = value.starts_with('[') ? elements_of(value) : std::nullopt;
-  return pair && pair->size() == 2 ? std::move(pair) : std::nullopt;
-}
-
 bool is_row(const std::vector<std::string_view>& pair) {
   return (pair.front() == "nil") != (pair.back() == "nil");
 }

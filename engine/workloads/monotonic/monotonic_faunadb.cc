@@ -46,9 +46,9 @@ std::string decode_fauna(const Call& call, DecodedCall& out) {
     out.mops.push_back({.kind = OpKind::kRead});
     return {};
   }
-  const auto pair = call.value->starts_with('[') ? elements_of(*call.value) : std::nullopt;
+  const auto pair = pair_of(call.value);
   const bool is_known =
-      pair && pair->size() == 2 && (is_integer_text(pair->back()) || pair->back() == "nil") &&
+      pair && (is_integer_text(pair->back()) || pair->back() == "nil") &&
       (is_integer_text(pair->front()) || pair->front().starts_with('"') || pair->front() == "nil");
   if (!is_known) {
     return "expected a timestamp and an integer, as [ts v], as the :value of this :" +

@@ -47,11 +47,6 @@ std::string_view recognise_sequential(const Clues& clues) {
              : "";
 }
 
-std::optional<std::vector<std::string_view>> pair_of(std::optional<std::string_view> value) {
-  auto pair = value && value->starts_with('[') ? elements_of(*value) : std::nullopt;
-  return pair && pair->size() == 2 ? std::move(pair) : std::nullopt;
-}
-
 /// Decodes the key as a read of it, and the subkeys as a list. Without a result, both are reads of
 /// nil.
 std::string decode_subkeys(const Call& call, DecodedCall& out) {
