@@ -51,8 +51,7 @@ class FactFinder {
   }
 
   [[nodiscard]] bool is_unwritten(KeyId key, ValueId value) const {
-    const bool is_initial = value.is_nil() || value == history_.info().initial;
-    return !is_initial && !written_.contains(name(key, value));
+    return !history_.is_initial(value) && !written_.contains(name(key, value));
   }
 
   void find_writes() {

@@ -196,7 +196,7 @@ class ProofTeller {
     const auto is_excluded = [&](TxnId txn) {
       return std::ranges::find(open.excluded, txn) != open.excluded.end();
     };
-    if (read->value() == history_.info().initial && !is_excluded(TxnId::none())) {
+    if (history_.is_initial(read->value()) && !is_excluded(TxnId::none())) {
       return false;
     }
     for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {

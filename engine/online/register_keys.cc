@@ -130,10 +130,11 @@ ViolationFacts RegisterKeys::facts(Atom key, const ReadName& read, bool wants_or
               wants_origin && context.clock_skew.bound > 0 && versions.may_be_skew(found, context)};
 }
 
-/// Whether another read of the transaction shows what the version's writer left.
+/// Whether another read of the transaction shows what the version's writer left. A first read of
+/// the same key may do so, before one that shows the initial state by its other name.
 bool RegisterKeys::reads_from(Atom key, const OnlineRead& read, const OnlineVersion& version,
                               const KeyContext& context) {
-  for (Atom next = read.next; next != key;) {
+  for (Atom next = read.next;;) {
     OnlineRegister& versions = find(next, context.paging).versions;
     const auto other = versions.read_of(read.reader, read.at, context);
     if (!other) {  // it was forgotten
@@ -142,9 +143,11 @@ bool RegisterKeys::reads_from(Atom key, const OnlineRead& read, const OnlineVers
     if (other->value == versions.left_by(version.writer, version.at, context)) {
       return true;
     }
+    if (next == key) {
+      return false;
+    }
     next = other->next;
   }
-  return false;
 }
 
 bool RegisterKeys::replaced_one_version(Atom key, const OnlineVersion& a, const OnlineVersion& b,

@@ -18,6 +18,11 @@ bool ends_in(const Contents& list, const Contents& end) {
 
 }  // namespace
 
+bool is_initial(const TimedHistory& history, const Contents& shown) {
+  return history.model == Workload::kRwRegister &&
+         (shown.empty() || (history.initial && shown == Contents{*history.initial}));
+}
+
 bool NaiveTimestamps::writes(std::size_t txn) const {
   return std::ranges::any_of(txns_[txn].mops, is_write);
 }
@@ -118,7 +123,7 @@ std::string NaiveTimestamps::origin(std::size_t reader, std::size_t at) const {
   constexpr std::array<const char*, 7> kNames = {"before",  "uncommitted", "after",  "intermediate",
                                                  "aborted", "own-future",  "nowhere"};
   const TinyMop& read = txns_[reader].mops[at];
-  std::size_t best = read.values.empty() ? 0 : 6;
+  std::size_t best = read.values.empty() || is_initial(history_, read.values) ? 0 : 6;
   for (std::size_t w = 0; w < txns_.size(); ++w) {
     const std::vector<TinyMop>& mops = txns_[w].mops;
     for (std::size_t m = 0; m < mops.size(); ++m) {
@@ -152,10 +157,12 @@ void NaiveTimestamps::judge_reads(std::size_t t, bool with_origins, std::set<std
     const Contents& shown = mops[m].values;
     std::optional<Contents> own;  // what earlier operations say
     Contents appended;            // before any read
+    bool has_own = false;
     for (std::size_t e = 0; e < m; ++e) {
       if (mops[e].key != key) {
         continue;
       }
+      has_own = has_own || is_write(mops[e]);
       if (mops[e].kind == OpKind::kAppend) {
         (own ? *own : appended).push_back(mops[e].values.front());
       } else {
@@ -163,7 +170,9 @@ void NaiveTimestamps::judge_reads(std::size_t t, bool with_origins, std::set<std
       }
     }
     const std::string name = std::to_string(t) + " " + std::to_string(m);
-    if (own || !ends_in(shown, appended)) {
+    const bool is_other_name = own && *own != shown && !has_own && is_initial(history_, *own) &&
+                               is_initial(history_, shown);
+    if ((own && !is_other_name) || !ends_in(shown, appended)) {
       if (!own || *own != shown) {
         found.insert("int " + name);
       }
@@ -175,7 +184,7 @@ void NaiveTimestamps::judge_reads(std::size_t t, bool with_origins, std::set<std
       continue;
     }
     wanted->insert(wanted->end(), appended.begin(), appended.end());
-    if (*wanted == shown) {
+    if (*wanted == shown || (wanted->empty() && is_initial(history_, shown))) {
       continue;
     }
     // Elements or values that have no place in time.

@@ -13,12 +13,15 @@ namespace elapid {
 /// What a key holds: of a register one value or none (nil), of a list its elements.
 using Contents = std::vector<std::int64_t>;
 
+/// Whether a read of a register that shows this may show the initial state, by one of its names.
+[[nodiscard]] bool is_initial(const TimedHistory& history, const Contents& shown);
+
 /// The axioms at snapshot isolation or serializability, with sessions and, where the history has
 /// it, real time. Quadratic.
 class NaiveTimestamps {
  public:
   NaiveTimestamps(const TimedHistory& history, bool serial)
-      : txns_(history.txns), serial_(serial) {}
+      : history_(history), txns_(history.txns), serial_(serial) {}
 
   /// Violations as lines, such as `ext 3 0 before` (transaction and operation), `noconflict 1 2 x`;
   /// origins of registers only.
@@ -47,6 +50,7 @@ class NaiveTimestamps {
                    bool& doubt) const;
   void judge_pairs(std::size_t a, std::size_t b, std::set<std::string>& found) const;
 
+  const TimedHistory& history_;
   const std::vector<TimedTxn>& txns_;
   bool serial_;
 };

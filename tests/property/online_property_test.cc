@@ -32,6 +32,10 @@ Atom atom(std::int64_t number) {
   return unused.integer(number);
 }
 
+Atom initial_of(const TimedHistory& timed) {
+  return timed.initial ? atom(*timed.initial) : Atom::nil();
+}
+
 std::string number(Atom atom) {
   return AtomTable().json(atom);
 }
@@ -287,6 +291,7 @@ class Stream {
     options_ = {.workload = timed.model,
                 .read_point = serial ? ReadPoint::kCommit : ReadPoint::kStart,
                 .sessions = true,
+                .initial = initial_of(timed),
                 .clock_skew = {skew},
                 .page_entries = 1 + random_.below(4)};
     start();
@@ -477,7 +482,7 @@ std::vector<std::size_t> order_of_reads(const TimedHistory& timed, ReadPoint rea
 }
 
 TimedHistory sorted(const TimedHistory& timed, ReadPoint read_point) {
-  TimedHistory sorted = {.model = timed.model};
+  TimedHistory sorted = {.model = timed.model, .initial = timed.initial};
   for (const std::size_t t : order_of_reads(timed, read_point)) {
     sorted.txns.push_back(timed.txns[t]);
     sorted.txns.back().real_time.reset();
@@ -492,6 +497,7 @@ Lines sorted_lines(const TimedHistory& timed, bool serial, bool is_numbered) {
   OnlineChecker checker({.workload = timed.model,
                          .read_point = read_point,
                          .sessions = true,
+                         .initial = initial_of(timed),
                          .page_entries = 2,
                          .is_sorted = true},
                         store);

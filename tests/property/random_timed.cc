@@ -11,6 +11,9 @@ namespace elapid {
 
 TimedHistory RandomTimed::make() {
   TimedHistory history = {.model = variety_.model};
+  if (variety_.has_two_names) {
+    history.initial = 1;
+  }
   const std::size_t count = 2 + random_.below(6);
   for (std::size_t t = 0; t < count; ++t) {
     history.txns.push_back(txn());
@@ -77,6 +80,9 @@ void RandomTimed::fill_in_reads(TimedHistory& history, std::size_t t, bool seria
       read.values = anything();
     } else {
       read.values = right_contents(history, t, m, serial);
+      if (variety_.has_two_names && random_.percent(50) && is_initial(history, read.values)) {
+        read.values = random_.percent(50) ? Contents() : Contents{*history.initial};
+      }
     }
   }
 }
@@ -127,6 +133,8 @@ const std::vector<TimedVariety> kVarieties = {
     {.model = Workload::kListAppend, .times = 40, .careless = 2},
     {.model = Workload::kListAppend, .repeats = 40},
     {.model = Workload::kListAppend, .has_gaps = true, .times = 6, .repeats = 20},
+    {.has_two_names = true},
+    {.has_gaps = true, .times = 6, .has_two_names = true},
 };
 
 }  // namespace

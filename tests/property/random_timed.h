@@ -18,9 +18,10 @@ struct TimedVariety {
   Workload model = Workload::kRwRegister;
   bool has_gaps = false;  // missing timestamps, transactions that did not commit
   bool has_real_time = false;
-  std::int64_t times = 14;    // timestamps are below
-  std::size_t careless = 15;  // of a hundred reads, those that show anything
-  std::size_t repeats = 0;    // of a hundred appends, those of an element that there may be
+  std::int64_t times = 14;     // timestamps are below
+  std::size_t careless = 15;   // of a hundred reads, those that show anything
+  std::size_t repeats = 0;     // of a hundred appends, those of an element that there may be
+  bool has_two_names = false;  // of the initial state
 };
 
 class RandomTimed {

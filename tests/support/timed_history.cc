@@ -71,8 +71,11 @@ class TimedBuilder {
     }
   }
 
-  History finish(Workload workload) {
-    Result<History> built = std::move(builder_).build({.format = "timed", .workload = workload});
+  History finish(const TimedHistory& history) {
+    Result<History> built = std::move(builder_).build(
+        {.format = "timed",
+         .workload = history.model,
+         .initial = history.initial ? ValueId::integer(*history.initial) : ValueId::nil()});
     if (!built) {
       throw std::invalid_argument(built.error().message);
     }
@@ -130,7 +133,7 @@ History build(const TimedHistory& history) {
   for (const TimedTxn& txn : history.txns) {
     builder.add(txn);
   }
-  return builder.finish(history.model);
+  return builder.finish(history);
 }
 
 }  // namespace elapid

@@ -32,6 +32,7 @@ struct TimedTxn {
 struct TimedHistory {
   Workload model = Workload::kRwRegister;
   std::vector<TimedTxn> txns = {};
+  std::optional<std::int64_t> initial = {};  ///< another name of the initial state, beside nil
 };
 
 /// Reads the notation. Throws std::invalid_argument.

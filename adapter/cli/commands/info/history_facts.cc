@@ -195,8 +195,7 @@ bool shows_initial(const History& history, Op op) {
   if (op.kind() == OpKind::kReadList) {
     return op.list() == ListId::prefix(0);
   }
-  return op.kind() == OpKind::kRead &&
-         (op.value().is_nil() || op.value() == history.info().initial);
+  return op.kind() == OpKind::kRead && history.is_initial(op.value());
 }
 
 /// The number of keys. Of rows, those that operations name: others have keys only because a count

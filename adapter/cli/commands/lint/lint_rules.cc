@@ -68,8 +68,7 @@ class GarbageSearch {
 
   void look_at(TxnId txn) {
     for (const Op op : history_.ops(txn)) {
-      if (op.kind() == OpKind::kRead && !op.value().is_nil() &&
-          op.value() != history_.info().initial) {
+      if (op.kind() == OpKind::kRead && !history_.is_initial(op.value())) {
         look_at(txn, op.key(), op.value());
       } else if (op.kind() == OpKind::kReadList) {
         for (const ValueId element : unseen(op)) {
