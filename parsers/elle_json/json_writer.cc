@@ -1,5 +1,7 @@
 #include "parsers/elle_json/json_format.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <span>
@@ -8,6 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/ir/call.h"
 #include "engine/ir/json_string.h"
 #include "engine/ir/utf8.h"
 #include "engine/rows/rows.h"
@@ -119,6 +122,9 @@ class Lines {
       append_mops();
     }
     for (const auto& [key, value] : details.extras) {
+      if (std::ranges::find(plan_.workload().fields(), key) != plan_.workload().fields().end()) {
+        note(key, value);
+      }
       line_.text() << ", " << json_of_edn(key);
       line_.text() << ": " << json_of_edn(value);
     }
@@ -157,11 +163,24 @@ class Lines {
 
   /// Appends the value of a single operation, which may have any form.
   void append_own_value(const std::string& edn) {
-    const std::string_view json = json_of_edn(edn.empty() ? "nil" : edn);
-    line_.field("value") << json;
-    const std::string& first = edn_of_.try_emplace(std::string(json), edn).first->second;
+    const std::string_view value = edn.empty() ? std::string_view("nil") : edn;
+    line_.field("value") << json_of_edn(value);
+    note("value", value);
+  }
+
+  /// Notes the JSON text of a value, and of those inside it. Values of different fields, and keys
+  /// of maps, are not the same.
+  void note(std::string_view field, std::string_view edn) {
+    std::string json(field);
+    json += '\0';
+    append_json_of_edn(edn, json);
+    const std::string& first = edn_of_.try_emplace(std::move(json), edn).first->second;
     if (first != edn) {
-      one_in_json_ = {first, edn};
+      one_in_json_ = {first, std::string(edn)};
+    }
+    const auto elements = elements_of(edn);
+    for (std::size_t i = 0; elements && i < elements->size(); ++i) {
+      note(edn.starts_with('{') && i % 2 == 0 ? "key" : field, (*elements)[i]);
     }
   }
 
@@ -219,7 +238,7 @@ class Lines {
   std::int64_t transactions_ = 0;
   JsonLine line_;
   std::string scratch_;
-  std::unordered_map<std::string, std::string> edn_of_;  // by JSON text, the source's EDN
+  std::unordered_map<std::string, std::string> edn_of_;  // by field and JSON, the source's EDN
   std::pair<std::string, std::string> one_in_json_;
 };
 
