@@ -1,5 +1,6 @@
 #include "parsers/door/limits.h"
 
+#include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -55,9 +56,19 @@ class Watch {
     constexpr auto kInterval = std::chrono::milliseconds(1);
     if (now >= next_.load()) {
       next_ = now + kInterval;
-      has_memory_ = meters_.memory() <= *memory_;
+      has_memory_ = is_within();
     }
     return has_memory_;
+  }
+
+  /// Gives free memory back to the system before it says that the limit is reached. So what was
+  /// freed while the history was read, which hangs on the number of threads, does not count.
+  [[nodiscard]] bool is_within() {
+    if (meters_.memory() <= *memory_) {
+      return true;
+    }
+    malloc_trim(0);
+    return meters_.memory() <= *memory_;
   }
 
   Meters meters_;
