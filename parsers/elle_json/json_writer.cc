@@ -123,7 +123,7 @@ class Lines {
     }
     for (const auto& [key, value] : details.extras) {
       if (std::ranges::find(plan_.workload().fields(), key) != plan_.workload().fields().end()) {
-        note(key, value);
+        note(key, value, json_of_edn(value));
       }
       line_.text() << ", " << json_of_edn(key);
       line_.text() << ": " << json_of_edn(value);
@@ -164,23 +164,31 @@ class Lines {
   /// Appends the value of a single operation, which may have any form.
   void append_own_value(const std::string& edn) {
     const std::string_view value = edn.empty() ? std::string_view("nil") : edn;
-    line_.field("value") << json_of_edn(value);
-    note("value", value);
+    const std::string_view json = json_of_edn(value);
+    line_.field("value") << json;
+    note("value", value, json);
   }
 
-  /// Notes the JSON text of a value, and of those inside it. Values of different fields, and keys
-  /// of maps, are not the same.
-  void note(std::string_view field, std::string_view edn) {
-    std::string json(field);
-    json += '\0';
-    append_json_of_edn(edn, json);
-    const std::string& first = edn_of_.try_emplace(std::move(json), edn).first->second;
+  /// Notes the JSON text of a value, and of those inside it but integers, which keep their text.
+  /// Values of different fields, and keys of maps, are not the same.
+  void note(std::string_view field, std::string_view edn, std::string_view json) {
+    std::string text(field);
+    text += '\0';
+    text += json;
+    const std::string& first = edn_of_.try_emplace(std::move(text), edn).first->second;
     if (first != edn) {
       one_in_json_ = {first, std::string(edn)};
     }
-    const auto elements = elements_of(edn);
+    constexpr std::string_view kOfIntegers = "-0123456789 []()";
+    const bool may_differ = edn.find_first_not_of(kOfIntegers) != std::string_view::npos;
+    const auto elements = may_differ ? elements_of(edn) : std::nullopt;
     for (std::size_t i = 0; elements && i < elements->size(); ++i) {
-      note(edn.starts_with('{') && i % 2 == 0 ? "key" : field, (*elements)[i]);
+      const std::string_view element = (*elements)[i];
+      if (edn.starts_with('{') && i % 2 == 0) {
+        note("key", element, json_of_edn(element));
+      } else if (element.find_first_not_of(kOfIntegers) != std::string_view::npos) {
+        note(field, element, json_of_edn(element));
+      }
     }
   }
 
