@@ -217,7 +217,7 @@ void Plan::count_lost_values() {
 void Plan::count_lost_initial(std::uint64_t reads) {
   if (copies_values()) {
     lose('N', names_initial() && !target_->declares_initial ? 1 : 0,
-         "initial value left out, which readers then have to be told by --initial", true);
+         "initial value left out, which readers have to be given again", true);
     return;
   }
   const bool is_nil = history_->info().initial.is_nil();
