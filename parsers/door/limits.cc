@@ -1,6 +1,5 @@
 #include "parsers/door/limits.h"
 
-#include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -67,7 +66,7 @@ class Watch {
     if (meters_.memory() <= *memory_) {
       return true;
     }
-    malloc_trim(0);
+    static_cast<void>(MemoryLimit::allows(*memory_));  // as much again: frees what it can
     return meters_.memory() <= *memory_;
   }
 
