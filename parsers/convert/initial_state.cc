@@ -2,8 +2,8 @@
 
 namespace elapid {
 
-InitialState::InitialState(const History& history, bool leaves_out_txn)
-    : names_(history.key_count()) {
+InitialState::InitialState(const History& history, bool leaves_out_txn, NilReads nil_reads)
+    : names_(history.key_count()), nil_reads_(nil_reads) {
   const HistoryInfo& info = history.info();
   is_behind_initial_txn_ = !info.initial_txn.is_none();
   has_declared_value_ =
@@ -47,7 +47,8 @@ void InitialState::decide(const Target& target) {
     decide(target, names.declared, names.nil);
     count_losses(names);
   }
-  if (has_declared_value_ && target.declares_initial && narrowed_reads_ + widened_reads_ > 0) {
+  if (has_declared_value_ && target.declares_initial &&
+      narrowed_reads_ + widened_reads_ + closed_reads_ > 0) {
     declare();
   }
   // If values are text, nil always stands for the initial state.
@@ -68,13 +69,16 @@ void InitialState::count_losses(const Names& names) {
   narrowed_reads_ += names.nil.is_initial ? 0 : names.nil.reads;
   narrowed_reads_ += names.declared.is_initial ? 0 : names.declared.reads;
   widened_reads_ += names.nil.is_initial && restores_declared ? names.nil.reads : 0;
-  widened_reads_ += names.declared.is_initial && restores_nil ? names.declared.reads : 0;
+  const bool becomes_open = nil_reads_ == NilReads::kStayOpen;  // it is written as nil
+  widened_reads_ +=
+      names.declared.is_initial && (restores_nil || becomes_open) ? names.declared.reads : 0;
+  closed_reads_ += nil_reads_ == NilReads::kAnything ? names.nil.reads : 0;
 }
 
 /// Every value is itself: the format declares the initial one.
 void InitialState::declare() {
   is_declared_ = true;
-  narrowed_reads_ = widened_reads_ = 0;
+  narrowed_reads_ = widened_reads_ = closed_reads_ = 0;
   for (Names& names : names_) {
     names.nil.is_initial = names.declared.is_initial = false;
   }

@@ -15,13 +15,20 @@
 
 namespace elapid {
 
+/// What a read of nil may have seen in the source.
+enum class NilReads : std::uint8_t {
+  kInitial,   ///< the initial state, or a write of nil
+  kAnything,  ///< any value; in the format, the initial state
+  kStayOpen,  ///< any value, in the format too
+};
+
 /// Notes all reads and writes of a history of registers first, then decides, then answers.
 class InitialState {
  public:
   InitialState() = default;
   /// `leaves_out_txn`: a recorded initial transaction is not written, because the format does not
   /// need it; its writes are then the initial state.
-  InitialState(const History& history, bool leaves_out_txn);
+  InitialState(const History& history, bool leaves_out_txn, NilReads nil_reads);
 
   /// Notes a write of a written transaction that may have committed.
   void note_write(KeyId key, ValueId value);
@@ -42,6 +49,9 @@ class InitialState {
   /// Reads that saw the initial state, but are written as if they might have seen something else.
   /// With an initial transaction: also reads of nil, which saw no value at all.
   [[nodiscard]] std::uint64_t widened_reads() const { return widened_reads_; }
+
+  /// Reads that may have seen anything, and are written as seeing the initial state.
+  [[nodiscard]] std::uint64_t closed_reads() const { return closed_reads_; }
 
   /// Whether the format declares the initial value, so that all values are written as they are.
   [[nodiscard]] bool is_declared() const { return is_declared_; }
@@ -68,12 +78,14 @@ class InitialState {
   void declare();
 
   std::vector<Names> names_;  // by key
+  NilReads nil_reads_ = NilReads::kInitial;
   bool has_declared_value_ = false;
   bool is_behind_initial_txn_ = false;
   bool is_declared_ = false;
   std::uint64_t narrowed_reads_ = 0;
   std::uint64_t nils_behind_initial_txn_ = 0;
   std::uint64_t widened_reads_ = 0;
+  std::uint64_t closed_reads_ = 0;
 };
 
 }  // namespace elapid

@@ -33,6 +33,7 @@ Result<Plan> Plan::make(const History& history, Workload workload, const Target&
   plan.find_initial_state();
   plan.number_sessions();
   plan.choose_txns();
+  ELAPID_RETURN_IF_ERROR(plan.check_rest());
   ELAPID_RETURN_IF_ERROR(plan.number_values());
   plan.count_losses();
   if (workload == Workload::kRows && target.plan_rows != nullptr) {
@@ -59,7 +60,11 @@ Status Plan::check_workload() const {
                        std::string(workload_.name()));
   }
   if (copies_values()) {
-    return {};
+    // JSON's polls have texts as keys, which only readers of JSON know to be the keys of sends.
+    const bool is_json = history_->info().format.starts_with("json");
+    return workload_.name() == "kafka" && is_json && !target_->json_types
+               ? usage_error(format + " cannot be written from JSON: there keys of polls are texts")
+               : Status();
   }
   if (workload_ == Workload::kOther || !workload_.has_transactions()) {
     return usage_error("its operations are neither those of lists nor of registers: " + format +
@@ -76,6 +81,18 @@ Status Plan::check_workload() const {
   return {};
 }
 
+/// Refuses a history of which the format can hold no transaction: the output would be none.
+Status Plan::check_rest() const {
+  const bool holds_any = std::ranges::any_of(txns_, [&](const PlannedTxn& txn) {
+    const bool is_held =
+        txn.status != TxnStatus::kAborted || target_->aborted || target_->aborted_writes;
+    return !txn.txn.is_none() && is_held;
+  });
+  return holds_any || history_->txn_count() == 0
+             ? Status()
+             : usage_error("none of its transactions can be written as " + text(*target_));
+}
+
 bool Plan::copies_values() const {
   const bool has_calls = workload_ != Workload::kOther && !workload_.has_transactions();
   return has_calls && target_->copies_values && source_.details;
@@ -85,10 +102,30 @@ bool Plan::keeps_initial_txn() const {
   return target_->initial == InitialForm::kWritten && !history_->info().initial_txn.is_none();
 }
 
+bool Plan::is_multi_register() const {
+  return workload_.name() == "multi-register";
+}
+
+/// To multi-register a read of nil shows nothing, and Jepsen's formats keep the workload. To
+/// cas-register neither, if another value is the initial one.
+NilReads Plan::nil_reads() const {
+  if (is_multi_register()) {
+    return target_->keeps_extras ? NilReads::kStayOpen : NilReads::kAnything;
+  }
+  return workload_ == Workload::kCasRegister && names_initial() ? NilReads::kAnything
+                                                                : NilReads::kInitial;
+}
+
+/// Whether the source names another initial value than nil.
+bool Plan::names_initial() const {
+  const ValueId initial = history_->info().initial;
+  return !initial.is_none() && !initial.is_nil();
+}
+
 /// Finds the name of the initial state, from reads and writes. The initial state of lists is no
 /// value.
 void Plan::find_initial_state() {
-  initial_ = InitialState(*history_, target_->initial != InitialForm::kWritten);
+  initial_ = InitialState(*history_, target_->initial != InitialForm::kWritten, nil_reads());
   const bool has_registers = workload_ != Workload::kListAppend;
   OwnWrites own(has_registers ? history_->key_count() : 0);
   for (TxnId txn{0}; has_registers && txn.index() < history_->txn_count(); ++txn.value) {
@@ -122,7 +159,9 @@ void Plan::note_initial_state(TxnId txn, OwnWrites& own) {
 }
 
 std::optional<ValueId> Plan::declared_initial() const {
-  return initial_.is_declared() ? std::optional(history_->info().initial) : std::nullopt;
+  const bool is_declared =
+      copies_values() ? names_initial() && target_->declares_initial : initial_.is_declared();
+  return is_declared ? std::optional(history_->info().initial) : std::nullopt;
 }
 
 /// Whether an operation of a kept transaction is written.

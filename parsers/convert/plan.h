@@ -150,6 +150,7 @@ class Plan {
   // plan.cc
   [[nodiscard]] Status check_workload() const;
   [[nodiscard]] Status check_rows() const;
+  [[nodiscard]] Status check_rest() const;
   void number_sessions();
   [[nodiscard]] bool is_named(SessionId session) const;
   void choose_txns();
@@ -163,6 +164,9 @@ class Plan {
   [[nodiscard]] PlannedOp planned(Op op, std::size_t place) const;
   [[nodiscard]] std::int64_t number_of(const PlannedOp& op, std::size_t place) const;
   [[nodiscard]] bool keeps_initial_txn() const;
+  [[nodiscard]] bool is_multi_register() const;
+  [[nodiscard]] bool names_initial() const;
+  [[nodiscard]] NilReads nil_reads() const;
   void find_initial_state();
   using OwnWrites = std::vector<std::pair<TxnId, ValueId>>;  // by key: last writer, value
   void note_initial_state(TxnId txn, OwnWrites& own);
@@ -192,6 +196,7 @@ class Plan {
   void count_lost_row_types();
   void count_lost_rows();
   void count_lost_values();
+  void count_lost_initial(std::uint64_t reads);
   void count_lost_context();
   void count_made_up();
   [[nodiscard]] std::uint64_t misread_aborted() const;

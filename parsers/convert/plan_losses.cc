@@ -188,7 +188,9 @@ void Plan::count_lost_values() {
   std::uint64_t lists = 0;
   std::uint64_t initial = 0;
   std::uint64_t unwritten = 0;
+  std::uint64_t first = 0;
   std::vector<PlannedOp> ops;
+  const bool infers_initial = is_multi_register() && !names_initial() && !target_->keeps_extras;
   const bool reduces = workload_ == Workload::kListAppend && !target_->lists;
   for (const PlannedTxn& txn : txns_) {
     this->ops(txn, ops);
@@ -199,11 +201,27 @@ void Plan::count_lost_values() {
       lists += reduces ? 1U : 0U;
       initial += op.is_initial ? 1U : 0U;
       unwritten += target_->excuses_unwritten && !op.is_initial && !has_kept_writer(op) ? 1U : 0U;
+      first += infers_initial && !op.is_initial ? 1U : 0U;
     }
   }
   lose('L', lists, "reads of lists reduced to the last element", true);
+  lose('N', first, "reads that may show what multi-register infers, the initial value", true);
+  count_lost_initial(initial);
+  lose('C',
+       history_->info().failed_cas_shows && target_->misread_aborted.empty() ? failed_cas() : 0,
+       "compare-and-sets whose failure no longer shows that they saw another value", true);
+  lose('W', unwritten, "reads of values that no transaction wrote, which the format excuses", true);
+}
+
+/// `reads`: those of the initial state.
+void Plan::count_lost_initial(std::uint64_t reads) {
+  if (copies_values()) {
+    lose('N', names_initial() && !target_->declares_initial ? 1 : 0,
+         "initial value left out, which readers have to be given again", true);
+    return;
+  }
   const bool is_nil = history_->info().initial.is_nil();
-  lose('N', target_->initial == InitialForm::kNil || !is_nil ? 0 : initial,
+  lose('N', target_->initial == InitialForm::kNil || !is_nil ? 0 : reads,
        "reads of the initial state, nil, that read 0");
   lose('N', initial_.narrowed_reads(),
        "reads of a value that is initial and written as well become reads of what was written",
@@ -212,10 +230,8 @@ void Plan::count_lost_values() {
        "reads of the initial state, or of nil behind an initial transaction, that could then have "
        "seen something else",
        true);
-  lose('C',
-       history_->info().failed_cas_shows && target_->misread_aborted.empty() ? failed_cas() : 0,
-       "compare-and-sets whose failure no longer shows that they saw another value", true);
-  lose('W', unwritten, "reads of values that no transaction wrote, which the format excuses", true);
+  lose('N', initial_.closed_reads(),
+       "reads of nil, which may have seen any value, become reads of the initial state", true);
 }
 
 bool Plan::has_kept_writer(const PlannedOp& read) const {
@@ -331,7 +347,8 @@ void Plan::count_made_up() {
   const HistoryInfo& info = history_->info();
   const std::uint64_t timestamped = this->timestamped();
   const bool keeps_times = target_->whole_times || (target_->times_in_ms && info.has_real_time);
-  const bool makes_events = target_->invocations && !keeps_times;
+  const bool makes_events = (target_->invocations || target_->serial) && !keeps_times;
+  const bool is_serial = target_->serial || (!info.has_real_time && timestamped == 0);
   lose('t', target_->needs_timestamps && timestamped == 0 ? txns_.size() : 0,
        "transactions whose timestamps are made up from the order of the history");
   lose('t', target_->needs_timestamps && timestamped < txns_.size() ? timestamped : 0,
@@ -343,10 +360,10 @@ void Plan::count_made_up() {
   lose('i', makes_initial_txn_ ? 1 : 0, "initial transaction made up");
   lose('x', target_->ids ? txns_.size() : 0, "ids of transactions made up");
   lose('p', makes_events && info.is_session_trace ? txns_.size() : 0,
-       info.has_real_time ? "invocations and completions made up from times"
-       : timestamped > 0  ? "invocations and completions made up from timestamps"
-                          : "invocations and completions made up, one transaction after the other: "
-                            "levels that need real time cannot be judged by them");
+       is_serial ? "invocations and completions made up, one transaction after the other: "
+                   "levels that need real time cannot be judged by them"
+       : info.has_real_time ? "invocations and completions made up from times"
+                            : "invocations and completions made up from timestamps");
 }
 
 }  // namespace elapid

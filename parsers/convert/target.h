@@ -82,6 +82,7 @@ struct Target {
   bool json_types = false;           ///< names and values are of JSON's types
   bool drops_values = false;         ///< values are not written: other fields tell them
   bool drops_own_reads = false;      ///< and no reads of a transaction's own writes
+  bool serial = false;               ///< transactions one after the other: to readers real time
   bool drops_sessions = false;       ///< each transaction is a session of its own
   bool repeats = false;              ///< one value written to one key more than once
   bool unique_everywhere = false;    ///< no value written twice, to any key

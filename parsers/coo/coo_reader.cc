@@ -281,6 +281,7 @@ constexpr std::array kCooTargets = {Target{.format = &kCooFormat,
                                            .empty_transactions = true,
                                            .letter_keys = true,
                                            .drops_values = true,
+                                           .serial = true,
                                            .drops_sessions = true}};
 
 }  // namespace

@@ -21,6 +21,7 @@
 #include "engine/levels/asked_levels.h"
 #include "engine/levels/entailment.h"
 #include "engine/workloads/table.h"
+#include "parsers/bytes/pieces.h"
 #include "parsers/door/availability.h"
 #include "parsers/door/names.h"
 #include "parsers/door/test_settings.h"
@@ -62,6 +63,8 @@ Error not_checked(const History& history, const OptionWords& words) {
 
 /// The memory of a history, in multiples of its input's bytes.
 constexpr std::uint64_t kMemoryOfInput = 2;
+/// The memory that a thread takes while it reads: pieces of input, and what they were parsed to.
+constexpr std::uint64_t kMemoryOfThread = 4 * InputPiece::kBytes;
 /// Few enough for the three open files of each partition.
 constexpr std::uint64_t kMostPartitions = 128;
 /// The size of a decompressed history, in multiples of the compressed bytes.
@@ -345,8 +348,12 @@ class InputCheck {
     return opened;
   }
 
+  /// A piece is read by so many threads that what they hold beside it is no larger.
   [[nodiscard]] ScatterOptions scatter_options() const {
-    return {.read = job_.read,
+    ReadOptions read = job_.read;
+    const std::uint64_t threads = piece_of(job_.limits) / kMemoryOfThread;
+    read.threads = std::clamp<std::uint64_t>(threads, 1, read.threads);
+    return {.read = std::move(read),
             .piece_bytes = piece_of(job_.limits),
             .scratch = job_.limits.scratch.folder,
             .progress = observer_.checking};
@@ -406,18 +413,24 @@ class InputCheck {
     return {};
   }
 
+  static bool lacks_memory(const Error& error) {
+    return error.kind == ErrorKind::kUnreadable &&
+           error.message.find("memory") != std::string::npos;
+  }
+
   Status check_in_memory(Opened opened) {
     const std::string words = opened.words_not_split();
     // A file is read again from the start, which reports what does not fit into memory.
     Result<std::vector<LoadedHistory>> loaded =
         opened.source && !can_be_reread(path_) ? read_histories(std::move(opened.source), read_)
                                                : read_histories(path_, read_);
+    if (!loaded && lacks_memory(loaded.error()) && read_.threads > 1 && can_be_reread(path_)) {
+      read_.threads = 1;  // takes less memory than several
+      loaded = read_histories(path_, read_);
+    }
     if (!loaded) {
       Error error = std::move(loaded.error());
-      if (error.kind == ErrorKind::kUnreadable &&
-          error.message.find("memory") != std::string::npos) {
-        error.message += words;
-      }
+      error.message += lacks_memory(error) ? words : "";
       return with_likely_workload(std::move(error));
     }
     reading_ = Clock::now() - start_;

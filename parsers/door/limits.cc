@@ -55,9 +55,19 @@ class Watch {
     constexpr auto kInterval = std::chrono::milliseconds(1);
     if (now >= next_.load()) {
       next_ = now + kInterval;
-      has_memory_ = meters_.memory() <= *memory_;
+      has_memory_ = is_within();
     }
     return has_memory_;
+  }
+
+  /// Gives free memory back to the system before it says that the limit is reached. So what was
+  /// freed while the history was read, which hangs on the number of threads, does not count.
+  [[nodiscard]] bool is_within() {
+    if (meters_.memory() <= *memory_) {
+      return true;
+    }
+    static_cast<void>(MemoryLimit::allows(*memory_));  // as much again: frees what it can
+    return meters_.memory() <= *memory_;
   }
 
   Meters meters_;

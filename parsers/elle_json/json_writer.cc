@@ -1,5 +1,7 @@
 #include "parsers/elle_json/json_format.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <span>
@@ -8,6 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/ir/call.h"
 #include "engine/ir/json_string.h"
 #include "engine/ir/utf8.h"
 #include "engine/rows/rows.h"
@@ -119,6 +122,9 @@ class Lines {
       append_mops();
     }
     for (const auto& [key, value] : details.extras) {
+      if (std::ranges::find(plan_.workload().fields(), key) != plan_.workload().fields().end()) {
+        note(key, value, json_of_edn(value));
+      }
       line_.text() << ", " << json_of_edn(key);
       line_.text() << ": " << json_of_edn(value);
     }
@@ -157,11 +163,32 @@ class Lines {
 
   /// Appends the value of a single operation, which may have any form.
   void append_own_value(const std::string& edn) {
-    const std::string_view json = json_of_edn(edn.empty() ? "nil" : edn);
+    const std::string_view value = edn.empty() ? std::string_view("nil") : edn;
+    const std::string_view json = json_of_edn(value);
     line_.field("value") << json;
-    const std::string& first = edn_of_.try_emplace(std::string(json), edn).first->second;
+    note("value", value, json);
+  }
+
+  /// Notes the JSON text of a value, and of those inside it but integers, which keep their text.
+  /// Values of different fields, and keys of maps, are not the same.
+  void note(std::string_view field, std::string_view edn, std::string_view json) {
+    std::string text(field);
+    text += '\0';
+    text += json;
+    const std::string& first = edn_of_.try_emplace(std::move(text), edn).first->second;
     if (first != edn) {
-      one_in_json_ = {first, edn};
+      one_in_json_ = {first, std::string(edn)};
+    }
+    constexpr std::string_view kOfIntegers = "-0123456789 []()";
+    const bool may_differ = edn.find_first_not_of(kOfIntegers) != std::string_view::npos;
+    const auto elements = may_differ ? elements_of(edn) : std::nullopt;
+    for (std::size_t i = 0; elements && i < elements->size(); ++i) {
+      const std::string_view element = (*elements)[i];
+      if (edn.starts_with('{') && i % 2 == 0) {
+        note("key", element, json_of_edn(element));
+      } else if (element.find_first_not_of(kOfIntegers) != std::string_view::npos) {
+        note(field, element, json_of_edn(element));
+      }
     }
   }
 
@@ -219,7 +246,7 @@ class Lines {
   std::int64_t transactions_ = 0;
   JsonLine line_;
   std::string scratch_;
-  std::unordered_map<std::string, std::string> edn_of_;  // by JSON text, the source's EDN
+  std::unordered_map<std::string, std::string> edn_of_;  // by field and JSON, the source's EDN
   std::pair<std::string, std::string> one_in_json_;
 };
 

@@ -122,7 +122,8 @@ void WorkloadInference::look_at_single(const OpMap& op) {
   clue.has_map |= op.has_value && op.whole.text.starts_with('{');
   clue.has_scalar |= op.has_value && !is_collection;
   if (op.type == EventType::kOk) {
-    clue.ends_empty = !op.has_value || op.is_mops() || op.whole.text == ":empty";
+    clue.ends_empty = !op.has_value || op.is_mops() || op.whole.text == ":empty" ||
+                      op.whole.text == R"("empty")";
   } else if (op.type == EventType::kFail) {
     const auto error = std::ranges::find_if(
         op.fields, [](const auto& field) { return field.first == kErrorField; });

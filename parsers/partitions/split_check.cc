@@ -36,6 +36,9 @@ constexpr std::string_view kEvidenceTooLarge =
     "involve "
     "do not fit into memory, and a few of them violate nothing that was demanded";
 
+constexpr std::string_view kTakesMore =
+    "neither the history nor the smallest part of it that holds evidence fits into memory";
+
 /// The contradictions that a sweep found.
 struct Swept {
   std::vector<TimeSpan> spans = {};
@@ -531,10 +534,11 @@ class SplitCheck {
           next = more.empty() ? next : Next::kNeedsMore;
         }
       } catch (const std::bad_alloc&) {
-        if (is_reduced_ || !(peers_.is_alone() || (is_collected && peers_.is_first()))) {
+        if (!(peers_.is_alone() || (is_collected && peers_.is_first()))) {
           throw;
         }
-        next = Next::kNeedsLess;
+        next = is_reduced_ ? Next::kIsDone : Next::kNeedsLess;
+        outcome = Error{.kind = ErrorKind::kUnreadable, .message = std::string(kTakesMore)};
       }
       next = lacks_memory(outcome) ? Next::kNeedsLess : next;
       next = tell_all<Next>(peers_, {next}).front().front();

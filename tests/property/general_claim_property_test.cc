@@ -43,7 +43,7 @@ std::vector<ClientCall> random_calls(Random& random, std::size_t most,
       ClientCall& call = calls[running->second];
       act(random, call);
       call.completed = place++;
-      names[client] += call.type == "info" ? 10 : 0;
+      names[client] += call.type == "info" && random.percent(50) ? 10 : 0;
       open.erase(running);
     } else if (calls.size() < most) {
       open[client] = calls.size();

@@ -45,7 +45,7 @@ enum class LockKind : std::uint8_t {
 
 struct LockRules {
   LockKind kind = LockKind::kPlain;
-  std::uint32_t limit = 2;  ///< the most holds or permits
+  std::uint64_t limit = 2;  ///< the most holds or permits
 };
 
 /// The operations are those of LockF. Each has its owner, unless the lock is plain.

@@ -5,8 +5,8 @@
 //   {:type :ok, :f :dequeue, :value :empty}
 //
 // Adds are :enqueue, :add, :push, :insert or :offer; removes are :dequeue, :remove, :pop, :poll or
-// :take. A remove that is :ok with :empty found nothing. With nil it also found nothing, unless nil
-// is added somewhere. A failed remove shows nothing.
+// :take. A remove that is :ok with nil, :empty or "empty" found nothing, unless that value is added
+// somewhere. A failed remove shows nothing.
 //
 // - fifo-queue: a remove takes the value that was added first;
 // - unordered-queue: any value;
@@ -28,6 +28,7 @@
 #include "engine/linearize/types/stack.h"
 #include "engine/linearize/types/unordered_queue.h"
 #include "engine/workloads/call_values.h"
+#include "engine/workloads/empty_values.h"
 #include "engine/workloads/known_workloads.h"
 #include "engine/workloads/object_row.h"
 
@@ -81,7 +82,7 @@ class Meaning {
  public:
   explicit Meaning(const History& history)
       : history_(history),
-        empty_(history.values().find(":empty")),
+        empty_(history),
         adds_nil_(std::ranges::any_of(history.all_ops(), [](const Op& op) {
           return op.kind() == OpKind::kAppend && op.value().is_nil();
         })) {}
@@ -97,7 +98,7 @@ class Meaning {
     }
     Operation remove = {.f = static_cast<std::uint8_t>(ContainerF::kRemove)};
     if (history_.committed(txn)) {
-      remove.result = op.value() == empty_ ? ValueId::nil() : token_of(op.value());
+      remove.result = empty_.contains(op.value()) ? ValueId::nil() : token_of(op.value());
     }
     return remove;
   }
@@ -111,7 +112,7 @@ class Meaning {
   }
 
   const History& history_;
-  ValueId empty_;
+  EmptyValues empty_;
   bool adds_nil_;
 };
 
@@ -184,11 +185,11 @@ Result<Verdict> judge_as_stack(const History& history, const JudgeRequest& reque
 Result<Verdict> judge_as_priority_queue(const History& history, const JudgeRequest& request,
                                         const LevelAnswer* claim) {
   const ValuePool& values = history.values();
-  const ValueId empty = values.find(":empty");
+  const EmptyValues empty(history);
   const auto wrong = [&](TxnId txn) -> std::optional<ValueId> {
     for (const Op op : history.ops(txn)) {
       const bool is_nothing =
-          op.kind() == OpKind::kRead && (op.value().is_nil() || op.value() == empty);
+          op.kind() == OpKind::kRead && (op.value().is_nil() || empty.contains(op.value()));
       if (op.kind() != OpKind::kOther && !is_nothing && !values.as_integer(op.value())) {
         return op.value();
       }

@@ -83,7 +83,9 @@ LockRules rules_of(const WorkloadSettings& settings) {
       Named{"semaphore", LockKind::kSemaphore}};
   const auto* const named = std::ranges::find(kNamed, settings.lock, &Named::name);
   LockRules rules = {.kind = named == kNamed.end() ? LockKind::kPlain : named->kind};
-  rules.limit = static_cast<std::uint32_t>(settings.lock_limit.value_or(rules.limit));
+  if (settings.lock_limit) {
+    rules.limit = static_cast<std::uint64_t>(*settings.lock_limit);
+  }
   return rules;
 }
 
@@ -96,7 +98,7 @@ ResultEntry settings_of(const LockRules& rules, const WorkloadSettings& settings
       rules.kind == LockKind::kSemaphore) {
     told.emplace_back(
         "lock-limit",
-        setting(rules.limit,
+        setting(static_cast<std::int64_t>(rules.limit),
                 settings.source_of("lock-limit", settings.lock_limit.has_value(), "default")));
   }
   return settings_entry(std::move(told));

@@ -104,13 +104,4 @@ QueueOperation operation_of(const History& history, TxnId txn) {
   return operation;
 }
 
-EmptyValues::EmptyValues(const History& history) : empty_(history.values().find(":empty")) {
-  for (const Op op : history.all_ops()) {
-    if (op.kind() == OpKind::kAppend) {
-      adds_nil_ = adds_nil_ || op.value().is_nil();
-      adds_empty_ = adds_empty_ || op.value() == empty_;
-    }
-  }
-}
-
 }  // namespace elapid::queue

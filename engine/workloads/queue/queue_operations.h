@@ -37,20 +37,4 @@ struct QueueOperation {
 
 [[nodiscard]] QueueOperation operation_of(const History& history, TxnId txn);
 
-/// Whether nil or :empty, as the result of a dequeue, means an empty queue: true unless the value
-/// was enqueued.
-class EmptyValues {
- public:
-  explicit EmptyValues(const History& history);
-
-  [[nodiscard]] bool contains(ValueId value) const {
-    return (value.is_nil() && !adds_nil_) || (value == empty_ && !adds_empty_);
-  }
-
- private:
-  ValueId empty_;
-  bool adds_nil_ = false;
-  bool adds_empty_ = false;
-};
-
 }  // namespace elapid::queue

@@ -31,10 +31,9 @@ class SubkeyTransactions {
 
   Result<History> make() && {
     for (std::uint32_t session = 0; session < history_.session_count(); ++session) {
-      ++session_;
+      session_ = session;
       for (const TxnId txn : history_.session_txns(SessionId{session})) {
         ELAPID_RETURN_IF_ERROR(add(txn));
-        session_ += history_.status(txn) == TxnStatus::kIndeterminate ? 1 : 0;
       }
     }
     return std::move(builder_).build({.workload = Workload::kRwRegister,

@@ -15,10 +15,9 @@
 
 namespace elapid {
 
-/// Without real time. A failed write of a whole key may have written some subkeys. After an
-/// operation of unknown outcome a new session begins, since the operation may take effect later.
-/// Error: the names of subkeys that single operations add do not give their places. O(subkeys
-/// written and read).
+/// Without real time. A failed write of a whole key may have written some subkeys. An operation of
+/// unknown outcome may take effect after later ones of its session. Error: the names of subkeys
+/// that single operations add do not give their places. O(subkeys written and read).
 [[nodiscard]] Result<History> transactions_of_subkeys(const History& history,
                                                       const JudgeRequest& request);
 
