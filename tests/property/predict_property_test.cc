@@ -97,19 +97,22 @@ PlainObservation random_observation(Random& random) {
 }
 
 /// Whether the outcome of the transaction is unknown, and yet certain: a later one read from it.
-/// All its reads have a result.
+/// All its reads have a result. It is the last of its session.
 bool is_open(const PlainObservation& observed, std::size_t t) {
   const auto reads_from_it = [t](const PlainTxn& txn) {
     return std::ranges::any_of(txn.events, [t](const PlainAccess& event) {
       return !event.is_write && event.writer == static_cast<int>(t);
     });
   };
-  return t % 2 == 0 &&
+  const auto is_of_session = [&](const PlainTxn& txn) {
+    return txn.session == observed.txns[t].session;
+  };
+  const auto later = observed.txns.begin() + static_cast<std::ptrdiff_t>(t) + 1;
+  return t % 2 == 0 && std::none_of(later, observed.txns.end(), is_of_session) &&
          std::ranges::all_of(
              observed.txns[t].events,
              [](const PlainAccess& event) { return event.is_write || event.writer >= 0; }) &&
-         std::any_of(observed.txns.begin() + static_cast<std::ptrdiff_t>(t) + 1,
-                     observed.txns.end(), reads_from_it);
+         std::any_of(later, observed.txns.end(), reads_from_it);
 }
 
 /// Writes of transaction t have the value t + 1. `name`: of sessions and keys.

@@ -71,6 +71,8 @@ TEST_CASE("reads that no execution of whole transactions explains are refused") 
         std::string::npos);
   CHECK(refusal(Workload::kRwRegister, "0+ wx1 rx2; 1+ wx2").find("its own write") !=
         std::string::npos);
+  CHECK(refusal(Workload::kRwRegister, "0? wx1; 0+ wy1; 1+ rx1").find("unknown outcome") !=
+        std::string::npos);
 }
 
 }  // namespace
