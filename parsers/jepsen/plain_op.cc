@@ -16,34 +16,14 @@ namespace elapid {
 /// Forced inlining lets the compiler keep the place in the text in a register.
 #define ELAPID_INLINE [[gnu::always_inline]]
 
-/// One attempt. Functions return false if the map has another form; then the operation's content
-/// does not count.
-class PlainOp {
+/// A place in the text.
+class PlainText {
  public:
-  PlainOp(OpMapReader& reader, OpMap& op)
-      : reader_(reader), op_(op), at_(reader.scanner_.ahead().data()) {}
-
-  ELAPID_INLINE bool read() {
-    skip_space();
-    op_.offset = reader_.scanner_.offset_of(at_);
-    if (!take('{')) {
-      return false;
-    }
-    unsigned seen = 0;
-    do {
-      if (!read_field(seen)) {
-        return false;
-      }
-      if (*at_ == ',') {
-        ++at_;
-      }
-    } while (take(' '));
-    return at_[-1] != ',' && take('}');
-  }
+  explicit PlainText(const char* at) : at_(at) {}
 
   [[nodiscard]] const char* end() const { return at_; }
 
- private:
+ protected:
   ELAPID_INLINE void skip_space() {
     while (edn::has_bit(*at_, edn::kSpaceBit)) {
       ++at_;
@@ -64,6 +44,132 @@ class PlainOp {
     return is_there;
   }
 
+  /// Takes a natural number of at most sixteen digits, without sign and leading zeros.
+  ELAPID_INLINE bool take_number(std::int64_t& number) {
+    const Digits digits = up_to_16_digits(at_);
+    number = static_cast<std::int64_t>(digits.value);
+    const bool is_plain =
+        digits.count > 0 && digits.count < 16 && (*at_ != '0' || digits.count == 1);
+    at_ += digits.count;
+    return is_plain && edn::has_bit(*at_, edn::kEndsTokenBit);
+  }
+
+  /// Takes a keyword whose colon was skipped.
+  ELAPID_INLINE std::string_view take_keyword() {
+    const char* const begin = at_ - 1;
+    while (edn::has_bit(*at_, edn::kPlainBit)) {
+      ++at_;
+    }
+    const bool is_plain = at_ > begin + 1 && edn::has_bit(*at_, edn::kEndsTokenBit);
+    return {begin, is_plain ? static_cast<std::size_t>(at_ - begin) : 0};
+  }
+
+  const char* at_;
+};
+
+/// One value, as canonical EDN. Its functions call one another, so its place is in memory.
+class PlainForm : public PlainText {
+ public:
+  /// Appends to `text`.
+  PlainForm(const char* at, std::string& text) : PlainText(at), text_(text) {}
+
+  /// Takes a scalar, or a vector or map of at most this depth, and appends it to the text.
+  bool take_form(unsigned depth) {
+    if (*at_ == '[' || *at_ == '{') {
+      return depth > 0 && (*at_ == '[' ? take_vector(depth - 1) : take_map(depth - 1));
+    }
+    const char* const begin = at_;
+    const bool is_taken = take_scalar();
+    text_.append(begin, at_);
+    return is_taken;
+  }
+
+ private:
+  bool take_vector(unsigned depth) {
+    ++at_;
+    text_ += '[';
+    for (bool has_more = *at_ != ']'; has_more; text_ += has_more ? " " : "") {
+      if (!take_form(depth)) {
+        return false;
+      }
+      has_more = take(' ');
+    }
+    text_ += ']';
+    return take(']');
+  }
+
+  /// Takes a map whose keys are scalars, in the order of canonical EDN.
+  bool take_map(unsigned depth) {
+    std::string_view last;
+    ++at_;
+    text_ += '{';
+    for (bool has_more = *at_ != '}'; has_more; text_ += has_more ? " " : "") {
+      const char* const begin = at_;
+      if (!take_scalar()) {
+        return false;
+      }
+      const std::string_view key(begin, at_);
+      text_.append(key) += ' ';
+      if (key <= last || !take(' ') || !take_form(depth)) {
+        return false;
+      }
+      last = key;
+      const bool has_comma = take(',');
+      has_more = take(' ');
+      if (has_comma && !has_more) {
+        return false;
+      }
+    }
+    text_ += '}';
+    return take('}');
+  }
+
+  bool take_scalar() {
+    const bool is_constant = take("nil") || take("true") || take("false");
+    return is_constant ? edn::has_bit(*at_, edn::kEndsTokenBit) : take_plain_token();
+  }
+
+  /// Takes a natural number, a keyword, or a string without escapes.
+  bool take_plain_token() {
+    if (take('"')) {
+      while (*at_ >= ' ' && *at_ <= '~' && *at_ != '"' && *at_ != '\\') {
+        ++at_;
+      }
+      return take('"') && edn::has_bit(*at_, edn::kEndsTokenBit);
+    }
+    std::int64_t number = 0;
+    return take(':') ? !take_keyword().empty() : take_number(number);
+  }
+
+  std::string& text_;
+};
+
+/// One attempt. Functions return false if the map has another form; then the operation's content
+/// does not count.
+class PlainOp : public PlainText {
+ public:
+  PlainOp(OpMapReader& reader, OpMap& op)
+      : PlainText(reader.scanner_.ahead().data()), reader_(reader), op_(op) {}
+
+  ELAPID_INLINE bool read() {
+    skip_space();
+    op_.offset = reader_.scanner_.offset_of(at_);
+    if (!take('{')) {
+      return false;
+    }
+    unsigned seen = 0;
+    do {
+      if (!read_field(seen)) {
+        return false;
+      }
+      if (*at_ == ',') {
+        ++at_;
+      }
+    } while (take(' '));
+    return at_[-1] != ',' && take('}');
+  }
+
+ private:
   /// Reads a key that has not come yet, and its value.
   ELAPID_INLINE bool read_field(unsigned& seen) {
     enum : unsigned {
@@ -86,13 +192,13 @@ class PlainOp {
     }
     switch (*at_) {
       case 'i':
-        return take("index ") && is_new(kIndex) && read_number(op_.index.emplace());
+        return take("index ") && is_new(kIndex) && take_number(op_.index.emplace());
       case 't':
-        return take("time ") ? is_new(kTime) && read_number(op_.time.emplace())
+        return take("time ") ? is_new(kTime) && take_number(op_.time.emplace())
                              : take("type :") && is_new(kType) && read_type();
       case 'p':
         op_.process_kind = ProcessKind::kClient;
-        return take("process ") && is_new(kProcess) && read_number(op_.process);
+        return take("process ") && is_new(kProcess) && take_number(op_.process);
       case 'f':
         return take("f :") && is_new(kF) && read_f();
       case 'v':
@@ -102,45 +208,12 @@ class PlainOp {
     }
   }
 
-  /// Reads a further key, whose colon was skipped, that is a field of the workload.
-  bool read_extra() {
-    const std::string_view key = take_keyword();
-    if (std::ranges::find(reader_.fields_, key) == reader_.fields_.end() || !take(' ')) {
-      return false;
-    }
-    const char* const begin = at_;
-    op_.has_extras = true;
-    const bool is_read = take_scalar();
-    op_.fields.emplace_back(key, std::string_view(begin, at_));
-    return is_read;
-  }
-
-  /// Reads a natural number of at most sixteen digits, without sign and leading zeros.
-  ELAPID_INLINE bool read_number(std::int64_t& number) {
-    const Digits digits = up_to_16_digits(at_);
-    number = static_cast<std::int64_t>(digits.value);
-    const bool is_plain =
-        digits.count > 0 && digits.count < 16 && (*at_ != '0' || digits.count == 1);
-    at_ += digits.count;
-    return is_plain && edn::has_bit(*at_, edn::kEndsTokenBit);
-  }
-
   ELAPID_INLINE bool read_type() {
     op_.type = take("ok")       ? EventType::kOk
                : take("invoke") ? EventType::kInvoke
                : take("fail")   ? EventType::kFail
                                 : EventType::kInfo;
     return (op_.type != EventType::kInfo || take("info")) && edn::has_bit(*at_, edn::kEndsTokenBit);
-  }
-
-  /// Takes a keyword whose colon was skipped.
-  ELAPID_INLINE std::string_view take_keyword() {
-    const char* const begin = at_ - 1;
-    while (edn::has_bit(*at_, edn::kPlainBit)) {
-      ++at_;
-    }
-    const bool is_plain = at_ > begin + 1 && edn::has_bit(*at_, edn::kEndsTokenBit);
-    return {begin, is_plain ? static_cast<std::size_t>(at_ - begin) : 0};
   }
 
   ELAPID_INLINE bool read_f() {
@@ -171,82 +244,30 @@ class PlainOp {
     return take(']');
   }
 
-  /// Reads a value that is not of micro-operations as canonical EDN.
-  bool read_one_value() {
+  /// Reads a value that is not of micro-operations.
+  ELAPID_INLINE bool read_one_value() {
+    constexpr unsigned kUsualDepth = 6;
     op_.is_one_value = true;
     op_.value_offset = reader_.scanner_.offset_of(at_);
     op_.whole.is_collection = *at_ == '[' || *at_ == '{';
-    constexpr unsigned kUsualDepth = 6;
-    return take_form(reader_.has_own_values_ ? kUsualDepth : 0);
+    return read_form(reader_.has_own_values_ ? kUsualDepth : 0, op_.whole.text);
   }
 
-  /// Takes a scalar, or a vector or map of at most this depth, and appends it to the text.
-  bool take_form(unsigned depth) {
-    if (*at_ == '[' || *at_ == '{') {
-      return depth > 0 && (*at_ == '[' ? take_vector(depth - 1) : take_map(depth - 1));
-    }
-    const char* const begin = at_;
-    const bool is_taken = take_scalar();
-    op_.whole.text.append(begin, at_);
+  ELAPID_INLINE bool read_form(unsigned depth, std::string& text) {
+    PlainForm form(at_, text);
+    const bool is_taken = form.take_form(depth);
+    at_ = form.end();
     return is_taken;
   }
 
-  bool take_vector(unsigned depth) {
-    std::string& text = op_.whole.text;
-    ++at_;
-    text += '[';
-    for (bool has_more = *at_ != ']'; has_more; text += has_more ? " " : "") {
-      if (!take_form(depth)) {
-        return false;
-      }
-      has_more = take(' ');
+  /// Reads a further key, whose colon was skipped, that is a field of the workload.
+  ELAPID_INLINE bool read_extra() {
+    const std::string_view key = take_keyword();
+    if (std::ranges::find(reader_.fields_, key) == reader_.fields_.end() || !take(' ')) {
+      return false;
     }
-    text += ']';
-    return take(']');
-  }
-
-  /// Takes a map whose keys are scalars, in the order of canonical EDN.
-  bool take_map(unsigned depth) {
-    std::string& text = op_.whole.text;
-    std::string_view last;
-    ++at_;
-    text += '{';
-    for (bool has_more = *at_ != '}'; has_more; text += has_more ? " " : "") {
-      const char* const begin = at_;
-      if (!take_scalar()) {
-        return false;
-      }
-      const std::string_view key(begin, at_);
-      text.append(key) += ' ';
-      if (key <= last || !take(' ') || !take_form(depth)) {
-        return false;
-      }
-      last = key;
-      const bool has_comma = take(',');
-      has_more = take(' ');
-      if (has_comma && !has_more) {
-        return false;
-      }
-    }
-    text += '}';
-    return take('}');
-  }
-
-  ELAPID_INLINE bool take_scalar() {
-    const bool is_constant = take("nil") || take("true") || take("false");
-    return is_constant ? edn::has_bit(*at_, edn::kEndsTokenBit) : take_plain_token();
-  }
-
-  /// Takes a natural number, a keyword, or a string without escapes.
-  ELAPID_INLINE bool take_plain_token() {
-    if (take('"')) {
-      while (*at_ >= ' ' && *at_ <= '~' && *at_ != '"' && *at_ != '\\') {
-        ++at_;
-      }
-      return take('"') && edn::has_bit(*at_, edn::kEndsTokenBit);
-    }
-    std::int64_t number = 0;
-    return take(':') ? !take_keyword().empty() : read_number(number);
+    op_.has_extras = true;
+    return read_form(0, op_.fields.emplace_back(key, std::string()).second);
   }
 
   ELAPID_INLINE bool read_mop() {
@@ -289,7 +310,7 @@ class PlainOp {
       return !keyword.empty();
     }
     std::int64_t number = 0;
-    if (!read_number(number)) {
+    if (!take_number(number)) {
       return false;
     }
     value = reader_.values_.integer(number);
@@ -325,7 +346,6 @@ class PlainOp {
 
   OpMapReader& reader_;
   OpMap& op_;
-  const char* at_;
 };
 
 bool OpMapReader::read_plain(OpMap& op) {
