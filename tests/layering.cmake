@@ -15,7 +15,7 @@ set(posix "(fcntl|spawn|grp|netdb|poll|pwd|signal|termios|unistd|sys/[a-z]+)[.]h
 # Workloads are known by the table of their rows alone.
 set(workloads "engine/workloads/(clues|foreign_operation|object_claims|table)[.]h")
 # Their folders share these beside it.
-set(shared "engine/workloads/(call_values|clues|conclude|empty_values|foreign_operation|known_workloads|object_claims|object_row|setting|table|value_order)[.]h")
+set(shared "engine/workloads/(call_values|clues|conclude|foreign_operation|known_workloads|object_claims|object_row|setting|table|value_order)[.]h")
 set(engine "engine/(advise|adya|argue|certify|check|elle|evidence|graph|infer|ir|levels|linearize|online|predict|replay|rows|saturate|search|solve|timestamps|verdict)/.+|${workloads}")
 
 allow(engine/          "${engine}")

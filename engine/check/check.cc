@@ -3,21 +3,18 @@
 #include <algorithm>
 #include <new>
 #include <optional>
-#include <ranges>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "engine/check/mixed_check.h"
 #include "engine/check/object_transactions.h"
+#include "engine/check/operation_levels.h"
 #include "engine/check/question.h"
 #include "engine/check/refusal.h"
 #include "engine/check/rows_check.h"
 #include "engine/check/transaction_check.h"
 #include "engine/check/verdict_of.h"
-#include "engine/levels/entailment.h"
-#include "engine/levels/ladder.h"
-#include "engine/linearize/object_verdict.h"
 #include "engine/workloads/table.h"
 
 namespace elapid {
@@ -153,19 +150,6 @@ bool has_odd_nil(const History& history) {
   return false;
 }
 
-/// Whether a compare-and-set failed, which shows that the register had another value.
-/// Transactions do not know that.
-bool has_witnesses(const History& history, const CheckOptions& options) {
-  const bool do_show =
-      options.failed_cas == FailedCas::kWitness ||
-      (options.failed_cas == FailedCas::kUnsaid && history.info().failed_cas_shows);
-  const auto is_failed_cas = [&](std::uint32_t txn) {
-    return history.status(TxnId{txn}) == TxnStatus::kAborted && history.ops(TxnId{txn}).size() > 1;
-  };
-  return do_show && history.workload() == Workload::kCasRegister &&
-         std::ranges::any_of(std::views::iota(0U, history.txn_count()), is_failed_cas);
-}
-
 /// Whether only sequential consistency is asked of operations that are also transactions, and no
 /// option tells more about them. Then the order of a session is that of its transactions.
 bool may_ask_transactions(const WorkloadRow& row, const History& history,
@@ -175,83 +159,25 @@ bool may_ask_transactions(const WorkloadRow& row, const History& history,
          !options.assumptions.elle_compat && !has_odd_nil(history);
 }
 
-Verdict open_verdict(const CheckOptions& options, std::string because) {
-  return {.validity = Validity::kUnknown,
-          .checked = options.models,
-          .unknown_because = std::move(because),
-          .assumptions = options.assumptions};
-}
-
-constexpr const char* kWitnessesUnknown =
-    "the engines of transactions do not know what a failed compare-and-set shows (ask for "
-    "linearizable or sequential alone)";
-
-/// The refutation of linearizability, where other levels were asked too.
-Verdict as_answer(Verdict refuted, const CheckOptions& options) {
-  refuted.checked = options.models;
-  if (options.each_model) {
-    KnownModels known;
-    known.refute(ModelSet{Model::kLinearizable});
-    std::vector<std::pair<Model, std::string>> undecided;
-    for (const Model model : options.models) {
-      undecided.emplace_back(model, kWitnessesUnknown);
-    }
-    refuted.ladder = ladder_of(options.models, known, undecided);
-  }
-  return refuted;
-}
-
-/// All levels hold if the operations are linearizable. Else a failed compare-and-set may show that
-/// a level is violated, and transactions do not know it.
-Result<Verdict> check_with_witnesses(const WorkloadRow& row, const History& history,
-                                     const CheckOptions& options) {
-  CheckOptions linearizable = options;
-  linearizable.models = ModelSet{Model::kLinearizable};
-  linearizable.anomalies = {};
-  ELAPID_ASSIGN_OR_RETURN(Verdict judged, judge(row, history, linearizable));
-  const bool is_refuted = judged.validity == Validity::kInvalid && options.anomalies.none() &&
-                          options.models.any() &&
-                          (options.models & entailing(Model::kLinearizable)).any();
-  if (is_refuted) {
-    return as_answer(std::move(judged), options);
-  }
-  ELAPID_ASSIGN_OR_RETURN(Verdict verdict, check_transactions(history, options));
-  const bool is_sure = judged.validity == Validity::kValid ||
-                       (verdict.validity == Validity::kInvalid && options.models.count() == 1);
-  return is_sure ? std::move(verdict) : open_verdict(options, kWitnessesUnknown);
-}
-
-/// Operations on registers as transactions. Where an operation has no invocation, its place among
-/// those of its process differs, so that the levels of operations are left open.
+/// Operations on registers as transactions.
 Result<Verdict> check_as_transactions(const WorkloadRow& row, const History& history,
                                       const CheckOptions& options) {
   if (row.judge == nullptr || options.assumptions.elle_compat) {
     return check_transactions(history, options);
   }
   if (has_odd_nil(history)) {
-    return open_verdict(
-        options,
-        "a compare-and-set that expects nil did not return, or a read of nil completed where "
-        "registers begin with another value: the engines of transactions cannot decide what such a "
-        "nil means");
+    return Verdict{
+        .validity = Validity::kUnknown,
+        .checked = options.models,
+        .unknown_because =
+            "a compare-and-set that expects nil did not return, or a read of nil completed where "
+            "registers begin with another value: the engines of transactions cannot decide what "
+            "such a nil means",
+        .assumptions = options.assumptions};
   }
-  if (has_witnesses(history, options)) {
-    return check_with_witnesses(row, history, options);
-  }
-  const ModelSet of_operations = options.models & row.models;
-  if (of_operations.none() || !linearize::lacks_invocations(history)) {
-    return check_transactions(history, options);
-  }
-  CheckOptions rest = options;
-  rest.models = options.models & ~row.models;
-  ELAPID_ASSIGN_OR_RETURN(Verdict verdict, check_transactions(history, rest));
-  verdict.checked = options.models;
-  if (verdict.validity == Validity::kValid) {
-    verdict.validity = Validity::kUnknown;
-    verdict.unknown_because =
-        "an operation has no invocation: ask for linearizable or sequential alone";
-  }
-  return verdict;
+  return row.models.any() && must_ask_apart(history, options)
+             ? check_apart(history, options, row.models)
+             : check_transactions(history, options);
 }
 
 /// The answer of the engines of transactions, unless it is unknown.

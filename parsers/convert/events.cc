@@ -4,6 +4,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "engine/ir/empty_values.h"
 #include "engine/ir/json_string.h"
 
 namespace elapid {
@@ -277,6 +278,9 @@ Result<EventDetails> event_details(const Plan& plan, const PlannedEvent& event) 
   }
   if (details && plan.is_contents(plan.txns()[event.txn].txn)) {
     details.value().f = ":init";
+  }
+  if (details && plan.renames_empty() && details.value().value == EmptyValues::kInJson) {
+    details.value().value = ":empty";
   }
   if (details) {
     add_level(plan, event, details.value());

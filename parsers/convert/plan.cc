@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/ir/empty_values.h"
 #include "engine/rows/rows.h"
 
 namespace elapid {
@@ -116,6 +117,14 @@ NilReads Plan::nil_reads() const {
                                                                 : NilReads::kInitial;
 }
 
+/// Whether the source is a queue's in JSON, where "empty" says what `:empty` says elsewhere.
+bool Plan::must_rename_empty() const {
+  constexpr std::array<std::string_view, 6> kQueues = {
+      "fifo-queue", "unordered-queue", "stack", "priority-queue", "queue", "total-queue"};
+  return !target_->json_types && std::ranges::find(kQueues, workload_.name()) != kQueues.end() &&
+         EmptyValues(*history_).contains(history_->values().find(EmptyValues::kInJson));
+}
+
 /// Whether the source names another initial value than nil.
 bool Plan::names_initial() const {
   const ValueId initial = history_->info().initial;
@@ -125,6 +134,7 @@ bool Plan::names_initial() const {
 /// Finds the name of the initial state, from reads and writes. The initial state of lists is no
 /// value.
 void Plan::find_initial_state() {
+  renames_empty_ = must_rename_empty();
   initial_ = InitialState(*history_, target_->initial != InitialForm::kWritten, nil_reads());
   const bool has_registers = workload_ != Workload::kListAppend;
   OwnWrites own(has_registers ? history_->key_count() : 0);

@@ -92,6 +92,9 @@ class Plan {
   /// have any shape.
   [[nodiscard]] bool copies_values() const;
 
+  /// Whether JSON's "empty", which says that a queue held nothing, becomes `:empty`.
+  [[nodiscard]] bool renames_empty() const { return renames_empty_; }
+
   /// The transactions in the order of writing.
   [[nodiscard]] std::span<const PlannedTxn> txns() const { return txns_; }
 
@@ -166,6 +169,7 @@ class Plan {
   [[nodiscard]] bool keeps_initial_txn() const;
   [[nodiscard]] bool is_multi_register() const;
   [[nodiscard]] bool names_initial() const;
+  [[nodiscard]] bool must_rename_empty() const;
   [[nodiscard]] NilReads nil_reads() const;
   void find_initial_state();
   using OwnWrites = std::vector<std::pair<TxnId, ValueId>>;  // by key: last writer, value
@@ -216,6 +220,7 @@ class Plan {
   std::vector<std::int64_t> sessions_ = {};  // by SessionId
   bool renumbers_sessions_ = false;
   bool makes_initial_txn_ = false;
+  bool renames_empty_ = false;
   std::vector<TxnStatus> status_ = {};
   std::vector<bool> is_kept_ = {};
   InitialState initial_ = {};

@@ -434,7 +434,7 @@ bool OpMapReader::read_scalar(OpMap& op, ValueId& value) {
   return true;
 }
 
-/// Reads a value that is no vector or list.
+/// Reads a value as one.
 bool OpMapReader::read_whole(OpMap& op) {
   op.whole.is_collection = is_open(scanner_.token().kind);
   const std::size_t depth = scanner_.depth() - (op.whole.is_collection ? 1 : 0);

@@ -98,8 +98,8 @@ struct OpFields {
   bool has_validity = false;                   ///< :valid? exists, as in a file of results
   bool has_value = false;                      ///< :value exists and is not nil
   bool is_nil = false;                         ///< :value exists and is nil
-  /// :value is one value, which is in `whole`: an integer, keyword or string, or any value if none
-  /// of the workload has micro-operations.
+  /// :value is one value, which is in `whole`, and surely has no micro-operations: it is no
+  /// collection, or none of the workload has some.
   bool is_one_value = false;
   std::uint64_t value_offset = 0;  ///< of such a value
   RareError not_mops = {};         ///< why another :value has no micro-operations
@@ -258,12 +258,12 @@ class OpMapReader {
   /// Reads the map that the scanner's current token opens. False after an error of the scanner.
   bool read(OpMap& op);
 
-  /// Reads the next map without tokens, if it has the usual shape and is in memory: only the six
-  /// usual keys, each once; a client's process; plain integers; one integer or keyword, a
-  /// vector of these if none of the workload has micro-operations, else micro-operations `append`,
-  /// `w` and `r` of these; and one field of the workload. Otherwise returns false and leaves the
-  /// scanner where it is; read() gives the same result for such a map. For other shapes this costs
-  /// one look at their beginning.
+  /// Reads the next map without tokens, if it has the usual shape and is in memory: the six usual
+  /// keys, each once, and one field of the workload; a client's process; plain integers. The value
+  /// is of micro-operations `append`, `w` and `r` of integers and keywords, or one scalar; if none
+  /// of the workload has micro-operations, also a vector or map of such values. Otherwise returns
+  /// false and leaves the scanner where it is; read() gives the same result for such a map. For
+  /// other shapes this costs one look at their beginning.
   bool read_plain(OpMap& op);
 
  private:

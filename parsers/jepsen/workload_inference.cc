@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "engine/ir/call.h"
+#include "engine/ir/empty_values.h"
 #include "engine/workloads/table.h"
 #include "parsers/jepsen/op_assembler.h"
 #include "parsers/jepsen/row_events.h"
@@ -123,7 +124,7 @@ void WorkloadInference::look_at_single(const OpMap& op) {
   clue.has_scalar |= op.has_value && !is_collection;
   if (op.type == EventType::kOk) {
     clue.ends_empty = !op.has_value || op.is_mops() || op.whole.text == ":empty" ||
-                      op.whole.text == R"("empty")";
+                      (op.is_json && op.whole.text == EmptyValues::kInJson);
   } else if (op.type == EventType::kFail) {
     const auto error = std::ranges::find_if(
         op.fields, [](const auto& field) { return field.first == kErrorField; });

@@ -20,6 +20,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/ir/empty_values.h"
 #include "engine/linearize/judged_object.h"
 #include "engine/linearize/types/fifo_queue.h"
 #include "engine/linearize/types/functions.h"
@@ -28,7 +29,6 @@
 #include "engine/linearize/types/stack.h"
 #include "engine/linearize/types/unordered_queue.h"
 #include "engine/workloads/call_values.h"
-#include "engine/workloads/empty_values.h"
 #include "engine/workloads/known_workloads.h"
 #include "engine/workloads/object_row.h"
 

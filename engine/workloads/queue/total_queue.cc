@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "engine/ir/empty_values.h"
 #include "engine/ir/value_numbers.h"
 #include "engine/workloads/conclude.h"
-#include "engine/workloads/empty_values.h"
 #include "engine/workloads/queue/queue_operations.h"
 #include "engine/workloads/value_order.h"
 

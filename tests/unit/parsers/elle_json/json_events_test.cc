@@ -318,7 +318,7 @@ TEST_CASE(
   REQUIRE(read_json_history(*source, {}, kJsonFormat));
   const auto details = read_json_event_details(*source, 0);
   REQUIRE(details);
-  CHECK(details.value().f == "nil");
+  CHECK(details.value().f == "3");
   CHECK(details.value().extras ==
         std::vector<std::pair<std::string, std::string>>{{":b", "{:z 1, :a 2}"}, {":deep", "..."}});
 }

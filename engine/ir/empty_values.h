@@ -10,13 +10,14 @@
 
 namespace elapid {
 
-/// Nil, `:empty` and "empty", the form of `:empty` in JSON: each unless the history adds that
+/// Nil, `:empty`, and in JSON "empty", which is `:empty` there: each unless the history adds that
 /// value.
 class EmptyValues {
  public:
   explicit EmptyValues(const History& history)
       : values_{ValueId::nil(), history.values().find(":empty"),
-                history.values().find(R"("empty")")} {
+                history.info().format.starts_with("json") ? history.values().find(kInJson)
+                                                          : ValueId::none()} {
     for (const Op op : history.all_ops()) {
       if (op.kind() == OpKind::kAppend) {
         std::ranges::replace(values_, op.value(), ValueId::none());
@@ -27,6 +28,8 @@ class EmptyValues {
   [[nodiscard]] bool contains(ValueId value) const {
     return !value.is_none() && std::ranges::find(values_, value) != values_.end();
   }
+
+  static constexpr const char* kInJson = R"("empty")";
 
  private:
   std::array<ValueId, 3> values_;  // none(): it is added, or the history does not have it

@@ -1,0 +1,122 @@
+#include "engine/check/operation_levels.h"
+
+#include <algorithm>
+#include <iterator>
+#include <ranges>
+#include <string>
+#include <utility>
+
+#include "engine/check/transaction_check.h"
+#include "engine/levels/ladder.h"
+#include "engine/linearize/object_verdict.h"
+
+namespace elapid {
+
+namespace {
+
+constexpr const char* kWitnessesUnknown =
+    "the engines of transactions do not know what a failed compare-and-set shows";
+
+/// The answer about one level of operations, without others.
+Result<Verdict> check_alone(const History& history, CheckOptions options, Model model) {
+  options.models = ModelSet{model};
+  options.anomalies = {};
+  options.each_model = false;
+  return check(history, options);
+}
+
+/// A failed compare-and-set may show that a level is violated. All hold if the operations are
+/// linearizable and each has an invocation.
+Result<bool> knows_enough(const History& history, const CheckOptions& options) {
+  if (!has_witnesses(history, options)) {
+    return true;
+  }
+  if (linearize::lacks_invocations(history)) {
+    return false;
+  }
+  ELAPID_ASSIGN_OR_RETURN(const Verdict verdict,
+                          check_alone(history, options, Model::kLinearizable));
+  return verdict.validity == Validity::kValid;
+}
+
+void leave_valid_open(Verdict& verdict) {
+  std::erase_if(verdict.levels,
+                [](const LevelAnswer& level) { return level.validity == Validity::kValid; });
+  for (Standing& standing : verdict.ladder) {
+    if (standing.validity == Validity::kValid) {
+      standing = {standing.model, Validity::kUnknown, kWitnessesUnknown};
+    }
+  }
+  if (verdict.validity == Validity::kValid) {
+    verdict.validity = Validity::kUnknown;
+    verdict.complete = false;
+    verdict.unknown_because = kWitnessesUnknown;
+  }
+}
+
+/// Adds the answer about a level. The graver verdict is shown.
+void join(Verdict part, Model model, bool has_ladder, Verdict& all) {
+  std::ranges::move(part.levels, std::back_inserter(all.levels));
+  part.levels = std::move(all.levels);
+  part.not_models |= all.not_models;
+  part.also_not_models |= all.also_not_models;
+  part.ladder = std::move(all.ladder);
+  if (has_ladder) {
+    part.ladder.push_back({model, part.validity, part.unknown_because.value_or("")});
+  }
+  part.complete = part.complete && all.complete;
+  const bool is_graver = all.validity != Validity::kInvalid && part.validity != Validity::kValid &&
+                         (part.validity == Validity::kInvalid || all.validity == Validity::kValid);
+  if (!is_graver) {
+    all.levels = std::move(part.levels);
+    all.not_models = part.not_models;
+    all.also_not_models = part.also_not_models;
+    all.ladder = std::move(part.ladder);
+    all.complete = part.complete || all.validity == Validity::kInvalid;
+    return;
+  }
+  part.checked = all.checked;
+  part.complete = part.complete || part.validity == Validity::kInvalid;
+  all = std::move(part);
+}
+
+}  // namespace
+
+bool has_witnesses(const History& history, const CheckOptions& options) {
+  const bool do_show =
+      options.failed_cas == FailedCas::kWitness ||
+      (options.failed_cas == FailedCas::kUnsaid && history.info().failed_cas_shows);
+  const auto is_failed_cas = [&](std::uint32_t txn) {
+    return history.status(TxnId{txn}) == TxnStatus::kAborted && history.ops(TxnId{txn}).size() > 1;
+  };
+  return do_show && history.workload() == Workload::kCasRegister &&
+         std::ranges::any_of(std::views::iota(0U, history.txn_count()), is_failed_cas);
+}
+
+bool must_ask_apart(const History& history, const CheckOptions& options) {
+  return has_witnesses(history, options) || linearize::lacks_invocations(history);
+}
+
+Result<Verdict> check_apart(const History& history, const CheckOptions& options,
+                            ModelSet of_operations) {
+  CheckOptions rest = options;
+  rest.models = options.models & ~of_operations;
+  ELAPID_ASSIGN_OR_RETURN(Verdict verdict, check_transactions(history, rest));
+  ELAPID_ASSIGN_OR_RETURN(const bool is_sure, knows_enough(history, options));
+  if (!is_sure) {
+    leave_valid_open(verdict);
+  }
+  if (linearize::lacks_invocations(history)) {
+    const ModelSet in_real_time = {Model::kLinearizable, Model::kPlSs};
+    verdict.not_models &= ~in_real_time;
+    verdict.also_not_models &= ~in_real_time;
+  }
+  verdict.checked = options.models;
+  for (const Model model : options.models& of_operations) {
+    ELAPID_ASSIGN_OR_RETURN(Verdict part, check_alone(history, options, model));
+    join(std::move(part), model, options.each_model, verdict);
+  }
+  return verdict;
+}
+
+}  // namespace elapid

@@ -1,0 +1,27 @@
+// A question about levels of operations, as linearizable, beside levels of transactions.
+//
+//   write 1, failed cas [1 2], read 1      linearizable: no, if the failed cas shows another value
+//                                          serializable: open, since transactions do not know that
+//
+// Operations on registers are also transactions, whose engines decide all levels at once. They lack
+// two facts: what a failed compare-and-set shows, and that an operation without an invocation
+// begins before all, also before those of its process. Where these matter, levels of operations are
+// asked apart.
+#pragma once
+
+#include "engine/check/check.h"
+
+namespace elapid {
+
+/// Whether a compare-and-set failed, which shows that the register had another value.
+[[nodiscard]] bool has_witnesses(const History& history, const CheckOptions& options);
+
+/// Whether levels of operations must be asked apart.
+[[nodiscard]] bool must_ask_apart(const History& history, const CheckOptions& options);
+
+/// The verdict on all levels and anomalies asked. `of_operations`: the models that operations have
+/// by themselves. What only transactions say holds is left open where they know too little.
+[[nodiscard]] Result<Verdict> check_apart(const History& history, const CheckOptions& options,
+                                          ModelSet of_operations);
+
+}  // namespace elapid
