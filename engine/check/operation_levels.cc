@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <ranges>
 #include <string>
 #include <utility>
@@ -23,20 +24,6 @@ Result<Verdict> check_alone(const History& history, CheckOptions options, Model 
   options.anomalies = {};
   options.each_model = false;
   return check(history, options);
-}
-
-/// A failed compare-and-set may show that a level is violated. All hold if the operations are
-/// linearizable and each has an invocation.
-Result<bool> knows_enough(const History& history, const CheckOptions& options) {
-  if (!has_witnesses(history, options)) {
-    return true;
-  }
-  if (linearize::lacks_invocations(history)) {
-    return false;
-  }
-  ELAPID_ASSIGN_OR_RETURN(const Verdict verdict,
-                          check_alone(history, options, Model::kLinearizable));
-  return verdict.validity == Validity::kValid;
 }
 
 void leave_valid_open(Verdict& verdict) {
@@ -102,19 +89,29 @@ Result<Verdict> check_apart(const History& history, const CheckOptions& options,
   CheckOptions rest = options;
   rest.models = options.models & ~of_operations;
   ELAPID_ASSIGN_OR_RETURN(Verdict verdict, check_transactions(history, rest));
-  ELAPID_ASSIGN_OR_RETURN(const bool is_sure, knows_enough(history, options));
-  if (!is_sure) {
+  // A failed compare-and-set may show that a level is violated. All hold if the operations are
+  // linearizable and each has an invocation.
+  const bool do_lack_invocations = linearize::lacks_invocations(history);
+  const bool may_show = has_witnesses(history, options);
+  std::optional<Verdict> linearizable;
+  if (may_show && !do_lack_invocations) {
+    ELAPID_ASSIGN_OR_RETURN(linearizable, check_alone(history, options, Model::kLinearizable));
+  }
+  if (may_show && (!linearizable || linearizable->validity != Validity::kValid)) {
     leave_valid_open(verdict);
   }
-  if (linearize::lacks_invocations(history)) {
+  if (do_lack_invocations) {
     const ModelSet in_real_time = {Model::kLinearizable, Model::kPlSs};
     verdict.not_models &= ~in_real_time;
     verdict.also_not_models &= ~in_real_time;
   }
   verdict.checked = options.models;
   for (const Model model : options.models& of_operations) {
-    ELAPID_ASSIGN_OR_RETURN(Verdict part, check_alone(history, options, model));
-    join(std::move(part), model, options.each_model, verdict);
+    Result<Verdict> part = model == Model::kLinearizable && linearizable
+                               ? *std::move(linearizable)
+                               : check_alone(history, options, model);
+    ELAPID_RETURN_IF_ERROR(part);
+    join(std::move(part).value(), model, options.each_model, verdict);
   }
   return verdict;
 }

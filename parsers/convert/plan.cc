@@ -31,6 +31,7 @@ Result<Plan> Plan::make(const History& history, Workload workload, const Target&
   plan.source_ = std::move(source);
   ELAPID_RETURN_IF_ERROR(plan.check_workload());
   plan.choose_statuses();
+  plan.renames_empty_ = plan.must_rename_empty();
   plan.find_initial_state();
   plan.number_sessions();
   plan.choose_txns();
@@ -134,7 +135,6 @@ bool Plan::names_initial() const {
 /// Finds the name of the initial state, from reads and writes. The initial state of lists is no
 /// value.
 void Plan::find_initial_state() {
-  renames_empty_ = must_rename_empty();
   initial_ = InitialState(*history_, target_->initial != InitialForm::kWritten, nil_reads());
   const bool has_registers = workload_ != Workload::kListAppend;
   OwnWrites own(has_registers ? history_->key_count() : 0);

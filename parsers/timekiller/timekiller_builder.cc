@@ -13,17 +13,6 @@ namespace {
 
 constexpr const char* kReservedId = "initial";
 
-const char* name_of(OpKind kind) {
-  switch (kind) {
-    case OpKind::kWrite:
-      return "a write";
-    case OpKind::kAppend:
-      return "an append";
-    default:
-      return "a read";
-  }
-}
-
 const char* name_of(TimekillerValue kind) {
   switch (kind) {
     case TimekillerValue::kNone:
@@ -112,7 +101,7 @@ Status TimekillerBuilder::add_op(const TimekillerTxn& txn, const TimekillerOp& o
     return unexpected(op,
                       is_list ? "reads and appends in a history of lists"
                               : "reads and writes in a history of registers",
-                      name_of(op.kind));
+                      describe_timekiller_kind(op.kind));
   }
   MopInput& mop = mops_.emplace_back();
   mop.kind = op.kind;

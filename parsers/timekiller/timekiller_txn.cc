@@ -30,4 +30,15 @@ std::optional<OpKind> find_timekiller_kind(std::string_view name) {
   }
 }
 
+const char* describe_timekiller_kind(OpKind kind) {
+  switch (kind) {
+    case OpKind::kWrite:
+      return "a write";
+    case OpKind::kAppend:
+      return "an append";
+    default:
+      return "a read";
+  }
+}
+
 }  // namespace elapid

@@ -87,4 +87,7 @@ struct TimekillerTxn {
 /// The kind of `w`, `write`, `r`, `read`, `a`, `append` in any case.
 [[nodiscard]] std::optional<OpKind> find_timekiller_kind(std::string_view name);
 
+/// For messages: `an append`.
+[[nodiscard]] const char* describe_timekiller_kind(OpKind kind);
+
 }  // namespace elapid

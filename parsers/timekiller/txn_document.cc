@@ -24,10 +24,6 @@ std::optional<std::int64_t> plain_integer(Value value) {
   return is_plain ? n : std::nullopt;
 }
 
-std::string name_of(const TimekillerOp& op) {
-  return op.kind == OpKind::kAppend ? "an append" : "a write";
-}
-
 class TxnReader {
  public:
   explicit TxnReader(TimekillerTxn& txn) : txn_(txn) {}
@@ -147,7 +143,8 @@ class TxnReader {
     ELAPID_RETURN_IF_ERROR(read_value(object, op));
     if (!has_possible_value(op)) {
       const auto value = find(object, "v");
-      return malformed_at(object.offset(), "expected a single value as the v of " + name_of(op) +
+      return malformed_at(object.offset(), "expected a single value as the v of " +
+                                               std::string(describe_timekiller_kind(op.kind)) +
                                                ", found " + (value ? describe(*value) : "none"));
     }
     txn_.ops.push_back(op);

@@ -1,51 +1,24 @@
 #include "engine/linearize/types/events.h"
 
-#include <algorithm>
-#include <cstddef>
-#include <numeric>
+#include <utility>
+
+#include "engine/linearize/types/timed_order.h"
 
 namespace elapid::linearize {
 namespace {
 
-std::vector<std::uint32_t> places_that_returned(const Operations& operations) {
-  std::vector<std::uint32_t> places;
+/// The places of the operations that returned, in order of their returns.
+std::vector<std::uint32_t> places_by_return(const Operations& operations) {
+  TimedOrder order;
   for (std::uint32_t place = 0; place < operations.size(); ++place) {
     if (!operations[place].is_open()) {
-      places.push_back(place);
+      order.add(operations[place].returned, 0, place);
     }
   }
-  return places;
-}
-
-/// Sorts by counting: `last` is the greatest instant of a return.
-std::vector<std::uint32_t> counted_by_return(const Operations& operations,
-                                             const std::vector<std::uint32_t>& places,
-                                             std::size_t last) {
-  std::vector<std::uint32_t> begin(last + 2);
-  for (const std::uint32_t place : places) {
-    ++begin[operations[place].returned + 1];
-  }
-  std::partial_sum(begin.begin(), begin.end(), begin.begin());
-  std::vector<std::uint32_t> sorted(places.size());
-  for (const std::uint32_t place : places) {
-    sorted[begin[operations[place].returned]++] = place;
-  }
-  return sorted;
+  return std::move(order).sorted();
 }
 
 }  // namespace
-
-std::vector<std::uint32_t> places_by_return(const Operations& operations) {
-  std::vector<std::uint32_t> places = places_that_returned(operations);
-  const auto returned = [&](std::uint32_t place) { return operations[place].returned; };
-  const std::uint32_t last =
-      places.empty() ? 0 : returned(*std::ranges::max_element(places, {}, returned));
-  if (last <= 8 * operations.size()) {
-    return counted_by_return(operations, places, last);
-  }
-  std::ranges::stable_sort(places, {}, returned);
-  return places;
-}
 
 std::vector<OperationEvent> events_of(const Operations& operations) {
   const std::vector<std::uint32_t> returns = places_by_return(operations);

@@ -16,12 +16,9 @@ struct OperationEvent {
   bool is_return;
 };
 
-/// The places of the operations that returned, in order of their returns. Operations that return at
-/// one instant stay in their order. O(n) where the greatest instant is not far above the number of
+/// All events. At one instant, invocations come before returns; events of one kind stay in the
+/// order of their operations. O(n) where the greatest instant is not far above the number of
 /// operations, else O(n log n).
-[[nodiscard]] std::vector<std::uint32_t> places_by_return(const Operations& operations);
-
-/// All events. At one instant, invocations come before returns. The same cost.
 [[nodiscard]] std::vector<OperationEvent> events_of(const Operations& operations);
 
 }  // namespace elapid::linearize
