@@ -1,7 +1,6 @@
 #include "engine/check/operation_levels.h"
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 #include <ranges>
 #include <string>
@@ -10,6 +9,7 @@
 #include "engine/check/transaction_check.h"
 #include "engine/levels/ladder.h"
 #include "engine/linearize/object_verdict.h"
+#include "engine/verdict/join.h"
 
 namespace elapid {
 
@@ -39,32 +39,6 @@ void leave_valid_open(Verdict& verdict) {
     verdict.complete = false;
     verdict.unknown_because = kWitnessesUnknown;
   }
-}
-
-/// Adds the answer about a level. The graver verdict is shown.
-void join(Verdict part, Model model, bool has_ladder, Verdict& all) {
-  std::ranges::move(part.levels, std::back_inserter(all.levels));
-  part.levels = std::move(all.levels);
-  part.not_models |= all.not_models;
-  part.also_not_models |= all.also_not_models;
-  part.ladder = std::move(all.ladder);
-  if (has_ladder) {
-    part.ladder.push_back({model, part.validity, part.unknown_because.value_or("")});
-  }
-  part.complete = part.complete && all.complete;
-  const bool is_graver = all.validity != Validity::kInvalid && part.validity != Validity::kValid &&
-                         (part.validity == Validity::kInvalid || all.validity == Validity::kValid);
-  if (!is_graver) {
-    all.levels = std::move(part.levels);
-    all.not_models = part.not_models;
-    all.also_not_models = part.also_not_models;
-    all.ladder = std::move(part.ladder);
-    all.complete = part.complete || all.validity == Validity::kInvalid;
-    return;
-  }
-  part.checked = all.checked;
-  part.complete = part.complete || part.validity == Validity::kInvalid;
-  all = std::move(part);
 }
 
 }  // namespace
@@ -111,7 +85,11 @@ Result<Verdict> check_apart(const History& history, const CheckOptions& options,
                                ? *std::move(linearizable)
                                : check_alone(history, options, model);
     ELAPID_RETURN_IF_ERROR(part);
-    join(std::move(part).value(), model, options.each_model, verdict);
+    if (options.each_model) {
+      part.value().ladder = {
+          {model, part.value().validity, part.value().unknown_because.value_or("")}};
+    }
+    verdict = joined(std::move(verdict), std::move(part).value());
   }
   return verdict;
 }

@@ -8,6 +8,7 @@
 #include "engine/linearize/object_claims.h"
 #include "engine/linearize/sequential_search.h"
 #include "engine/linearize/types/timed_order.h"
+#include "engine/verdict/join.h"
 
 namespace elapid::linearize {
 
@@ -335,21 +336,7 @@ Result<Verdict> in_two_parts(const History& history, const JudgeRequest& request
   ELAPID_ASSIGN_OR_RETURN(Verdict verdict, ObjectVerdict(history, part, type).make(nullptr));
   part.models = ModelSet{elapid::Model::kSequential};
   ELAPID_ASSIGN_OR_RETURN(Verdict other, ObjectVerdict(history, part, type).make(nullptr));
-  std::vector<LevelAnswer> levels = std::move(verdict.levels);
-  std::ranges::move(other.levels, std::back_inserter(levels));
-  const ModelSet not_models = verdict.not_models | other.not_models;
-  const ModelSet also_not_models = verdict.also_not_models | other.also_not_models;
-  const bool is_complete = verdict.complete && other.complete;
-  const bool tells_other =
-      verdict.validity != Validity::kInvalid &&
-      (other.validity == Validity::kInvalid || verdict.validity == Validity::kValid);
-  Verdict both = tells_other ? std::move(other) : std::move(verdict);
-  both.checked = request.models;
-  both.levels = std::move(levels);
-  both.not_models = not_models;
-  both.also_not_models = also_not_models;
-  both.complete = is_complete || both.validity == Validity::kInvalid;
-  return both;
+  return joined(std::move(verdict), std::move(other));
 }
 
 }  // namespace
