@@ -82,7 +82,7 @@ Result<Verdict> check_apart(const History& history, const CheckOptions& options,
   verdict.checked = options.models;
   for (const Model model : options.models& of_operations) {
     Result<Verdict> part = model == Model::kLinearizable && linearizable
-                               ? *std::move(linearizable)
+                               ? *linearizable
                                : check_alone(history, options, model);
     ELAPID_RETURN_IF_ERROR(part);
     if (options.each_model) {

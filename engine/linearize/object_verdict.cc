@@ -222,8 +222,9 @@ class ObjectVerdict {
           search_sequentially(history_, std::span(&some, 1), model_of, work, request_.has_budget)
                   .answer == PlainAnswer::kNoOrder) {
         core_.clear();
-        std::ranges::transform(core, std::back_inserter(core_),
-                               [&](std::uint32_t place) { return object->operations[place].txn; });
+        std::ranges::transform(
+            core, std::back_inserter(core_),
+            [&of = *object](std::uint32_t place) { return of.operations[place].txn; });
         if (is_refuted(objects)) {
           return refute(true);
         }
