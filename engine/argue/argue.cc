@@ -195,7 +195,7 @@ class Argument final : public Theory {
   /// Keeps the rows that operations with predicates wrote.
   void note_taken(const std::set<TakenRow>& taken) {
     std::ranges::copy_if(taken, std::back_inserter(taken_), [&](const TakenRow& one) {
-      return writes_.op(one.txn, one.mop).has_predicate();
+      return writes_.op(one.txn, one.mop).has_predicate() || are_of_reads(old_versions_);
     });
   }
 
@@ -411,9 +411,11 @@ ArgueResult argue_rows(const History& history, const ArgueOptions& options) {
   if (options.keep_going && !options.keep_going()) {
     return {.unknown_because = argue::kGivenUp};
   }
-  const argue::RowWrites writes(history, {.deletes_may_miss = has_snapshots || may_be_old,
-                                          .knows_by_predicate = !may_be_old,
-                                          .knows_by_read = !are_of_reads(options.old_versions)});
+  const argue::RowWrites writes(
+      history, {.deletes_may_miss = has_snapshots || may_be_old,
+                .knows_by_predicate = !may_be_old,
+                .knows_by_read = !are_of_reads(options.old_versions),
+                .deletes_newest_by_key = options.old_versions != OldVersions::kOfReads});
   if (!writes.is_supported() || (may_be_old && !writes.has_choices())) {
     return {.unknown_because = "the results of some operations cannot be stated row by row"};
   }

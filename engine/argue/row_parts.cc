@@ -156,7 +156,8 @@ RowWrites::RowWrites(const History& history, WriteOptions options)
     : history_(history),
       rows_(*history.info().rows),
       part_count_(kFirstColumn + static_cast<std::uint32_t>(rows_.column_count())),
-      deletes_newest_(options.knows_by_predicate) {
+      deletes_newest_(options.knows_by_predicate),
+      deletes_newest_by_key_(options.deletes_newest_by_key) {
   is_supported_ = part_count_ < 64;
   if (!is_supported_) {
     return;
@@ -331,7 +332,7 @@ void RowWrites::carry_out(TxnId txn, std::uint32_t count, KeyId row, RowParts& k
     }
     const bool may_be_there = may_exist(known) || known.must_exist();
     Truths truths = known.must_exist() ? kAlways : may_be_there ? kNever | kAlways : kNever;
-    if (op.has_predicate() && !deletes_newest_ && !is_own) {
+    if (!(op.has_predicate() ? deletes_newest_ : deletes_newest_by_key_) && !is_own) {
       truths = may_be_there ? kNever | kAlways : kNever;
     } else if (op.has_predicate() && may_be_there) {
       const Truths match =
@@ -453,6 +454,8 @@ bool RowWrites::may_find(TxnId txn, std::uint32_t mop, KeyId key, const RowParts
       return op.known == Known::kNothing ||
              (op.shown_count == 0 ? !row.must_exist()
                                   : may_exist(row) && may_show(op, rows_.shown(op).front(), row));
+    case RowOpKind::kDelete:
+      return deletes_newest_by_key_ || as != kAsMissed || !row.must_exist();
     default:
       return true;
   }

@@ -62,8 +62,10 @@ struct WriteOptions {
   bool deletes_may_miss = false;
   /// The rows that a predicate shows exist where its transaction reads. False at repeatable read.
   bool knows_by_predicate = true;
-  /// The same for reads of single rows. False at read committed.
+  /// The same for reads of single rows. False at read committed and read atomic.
   bool knows_by_read = true;
+  /// A delete by key concerns the version at its transaction's read. False at read committed.
+  bool deletes_newest_by_key = true;
 };
 
 /// The rows that each operation writes, surely or perhaps. A delete of a row that may not
@@ -193,6 +195,7 @@ class RowWrites {
   bool is_supported_ = true;
   bool has_choices_ = true;
   bool deletes_newest_;           // whether a delete concerns the version at its transaction's read
+  bool deletes_newest_by_key_;    // the same for a delete of a single row
   std::vector<Touch> touches_;    // ascending
   std::vector<Unnamed> unnamed_;  // by transaction and operation
   // For rows that were asked about: their unnamed writers. All writers are in writers_.

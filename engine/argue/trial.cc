@@ -73,7 +73,7 @@ void Trial::write(TxnId txn, std::uint32_t mop, const RowOp& op) {
   if (op.writes_unnamed()) {
     rows = found_;
   } else if (op.kind == RowOpKind::kDelete && !is_sure(txn, mop, op.row) &&
-             !view(op.row).is_alive) {
+             (!view(op.row).is_alive || misses_by_choice(txn, mop, op.row))) {
     rows.clear();
   }
   for (const KeyId row : rows) {

@@ -79,7 +79,11 @@ class Trial {
 
   void check_row(TxnId txn, std::uint32_t mop, const rows::RowOp& op);
 
-  /// A delete. If predicates may concern old versions, whether it ends a row is a choice.
+  /// Whether a delete by key missed its row in an earlier version: by choice, where that may be.
+  [[nodiscard]] bool misses_by_choice(TxnId txn, std::uint32_t mop, KeyId row) const;
+
+  /// A delete. If predicates may concern old versions, whether it ends a row is a choice. At read
+  /// committed it may have missed a row that exists by now.
   void check_delete(TxnId txn, std::uint32_t mop, const rows::RowOp& op);
 
   static Outcome recorded(const rows::ShownRow* shown) {

@@ -60,32 +60,41 @@ Result<Model> find_level_in_mix(const std::string& word) {
 Result<AskedLevels> asked_levels(const History& history) {
   const TxnWords& words = history.levels();
   std::vector<std::optional<Model>> known(words.words().size());
-  std::vector<Model> models;
-  std::vector<OrderLevel> levels;
-  std::vector<bool> dirty;
-  models.reserve(history.txn_count());
-  levels.reserve(history.txn_count());
+  std::vector<std::optional<Model>> models(history.txn_count());
+  std::optional<Model> first;
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    if (history.status(txn) == TxnStatus::kAborted) {
+      continue;
+    }
     const TxnWords::Number number = words.number_of(txn);
-    if (number == TxnWords::kNone && history.status(txn) != TxnStatus::kAborted) {
+    if (number == TxnWords::kNone) {
       return at_txn(history, txn,
                     "expected a level of this transaction, as others have, found none");
     }
-    if (number != TxnWords::kNone && !known[number - 1U]) {
+    std::optional<Model>& model = known[number - 1U];
+    if (!model) {
       const Result<Model> found = find_level_in_mix(words.words()[number - 1U]);
       if (!found) {
         return at_txn(history, txn, found.error().message);
       }
-      known[number - 1U] = found.value();
+      model = found.value();
     }
-    models.push_back(number == TxnWords::kNone ? Model::kPl2 : *known[number - 1U]);
-    levels.push_back(*level_in_mix(models.back()));
-    if (models.back() == Model::kPl1) {
-      dirty.resize(history.txn_count());
-      dirty[txn.index()] = true;
-    }
+    models[txn.index()] = model;
+    first = first ? first : model;
   }
-  return AskedLevels{std::move(models), TxnLevels(std::move(levels), std::move(dirty))};
+  AskedLevels asked = {.models = {}, .levels = OrderLevel{}};
+  std::vector<OrderLevel> levels;
+  std::vector<bool> dirty;
+  for (const std::optional<Model>& model : models) {
+    asked.models.push_back(model.value_or(first.value_or(Model::kPl2)));
+    levels.push_back(*level_in_mix(asked.models.back()));
+    dirty.push_back(asked.models.back() == Model::kPl1);
+  }
+  if (std::ranges::find(dirty, true) == dirty.end()) {
+    dirty.clear();
+  }
+  asked.levels = TxnLevels(std::move(levels), std::move(dirty));
+  return asked;
 }
 
 ModelSet asked_models(const History& history, const std::vector<Model>& models) {

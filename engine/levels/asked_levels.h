@@ -30,12 +30,12 @@ namespace elapid {
 [[nodiscard]] Result<Model> find_level_in_mix(const std::string& word);
 
 struct AskedLevels {
-  std::vector<Model> models;  ///< by transaction; arbitrary for aborted ones without a word
+  std::vector<Model> models;  ///< by transaction; of aborted ones that of the first other one
   TxnLevels levels;           ///< the demands of these models
 };
 
-/// Requires at least one transaction. Error: kMalformed, with the place of a transaction whose word
-/// is no level, or that has no word and did not abort. Linear.
+/// Requires at least one transaction. Words of aborted transactions do not count. Error:
+/// kMalformed, with the place of another transaction whose word is no level or missing. Linear.
 [[nodiscard]] Result<AskedLevels> asked_levels(const History& history);
 
 /// The models that the transactions ask for, except aborted ones.

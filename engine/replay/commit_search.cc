@@ -88,6 +88,7 @@ bool CommitSearch::goes_on() {
 
 std::vector<TakenRow> CommitSearch::taken() const {
   std::vector<TakenRow> all = taken_;
+  all.insert(all.end(), ended_by_key_.begin(), ended_by_key_.end());
   std::ranges::sort(all);
   return all;
 }
@@ -419,8 +420,21 @@ bool CommitSearch::choose_rows(TxnId txn, const RowOp& op, std::size_t place) {
   return true;
 }
 
+/// Notes the rows that the transaction's deletes by key find.
+void CommitSearch::note_ended_by_key(TxnId txn) {
+  std::uint32_t mop = 0;
+  for (const Op place : history_.ops(txn)) {
+    const RowOp& op = rows_.op(place);
+    if (op.kind == RowOpKind::kDelete && table_.row(op.row).is_alive) {
+      ended_by_key_.push_back({txn, mop, op.row});
+    }
+    ++mop;
+  }
+}
+
 void CommitSearch::commit(TxnId txn) {
   settle(txn);
+  note_ended_by_key(txn);
   note_kills(txn);
   const bool is_initial = txn == history_.info().initial_txn && history_.committed(txn);
   for (auto& [row, state] : own_) {

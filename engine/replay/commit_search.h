@@ -130,6 +130,7 @@ class CommitSearch {
   [[nodiscard]] bool was_ever(const rows::RowOp& op, KeyId row) const;
   [[nodiscard]] const std::vector<std::size_t>* holders(const rows::RowOp& op,
                                                         const rows::ShownRow& shown) const;
+  void note_ended_by_key(TxnId txn);
   void commit(TxnId txn);
   void note_kills(TxnId txn);
   [[nodiscard]] bool can_exchange() const;
@@ -161,6 +162,7 @@ class CommitSearch {
   mutable std::map<KeyId, Holders> holders_;     // of rows with many versions
   std::vector<OrderEvent> order_;
   std::vector<TakenRow> taken_;
+  std::vector<TakenRow> ended_by_key_;
   bool can_exchange_ = false;
   std::vector<Kill> kills_;
   std::size_t attempts_ = 0;

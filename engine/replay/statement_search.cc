@@ -369,7 +369,7 @@ void StatementSearch::carry_out(TxnId txn, const RowOp& op, Frame& frame) {
   mix(txn);
   hold(progress, TxnId::none());
   state_ ^= search::zobrist(kDoneFeature + at);
-  if (is_unnamed(op)) {
+  if (is_unnamed(op) || op.kind == RowOpKind::kDelete) {
     taken_[at] = written_;
   }
   progress.effects = carry_out_.take_effects();

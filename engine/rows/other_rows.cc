@@ -1,7 +1,6 @@
 #include "engine/rows/other_rows.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <limits>
 
 namespace elapid::rows {
@@ -53,7 +52,7 @@ void OtherRows::note_ranges(const Predicate& predicate) {
 std::set<std::int64_t> OtherRows::borders() const {
   std::set<std::int64_t> borders = range_borders_;
   for (const std::int64_t key : keys_) {
-    if (has_limits_ && std::abs(key) < kFarthest) {
+    if (has_limits_ && -kFarthest < key && key < kFarthest) {
       borders.insert(key);
       borders.insert(key + 1);
     }

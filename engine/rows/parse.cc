@@ -291,7 +291,9 @@ bool RowParser::read_result(std::string_view text, RowOpInput& input, bool is_un
     }
     return true;
   }
-  input.known = is_map(text) ? Known::kValues : Known::kBag;
+  // Writes show no contents, but the rows that they matched may be none.
+  const bool shows_none = entries->empty() && input.kind != RowOpKind::kPredicateRead;
+  input.known = !is_map(text) ? Known::kBag : shows_none ? Known::kKeys : Known::kValues;
   const std::size_t step = is_map(text) ? 2 : 1;
   for (std::size_t i = 0; i + step <= entries->size(); i += step) {
     ShownRowInput& row = shown_.emplace_back();

@@ -71,6 +71,9 @@ Result<MopInput> RowsBuilder::add(const RowOpInput& input) {
   op.field_begin = static_cast<std::uint32_t>(rows_.fields_.size());
   op.field_count = static_cast<std::uint32_t>(input.written.size());
   rows_.fields_.append(input.written);
+  has_null_rows_ = has_null_rows_ || std::ranges::any_of(input.written, [&](const Field& field) {
+                     return field.value.is_nil() && rows_.column_name(field.column).is_none();
+                   });
   op.shown_begin = static_cast<std::uint32_t>(rows_.shown_.size());
   op.shown_count = static_cast<std::uint32_t>(input.shown.size());
   for (const ShownRowInput& shown : input.shown) {
@@ -254,10 +257,23 @@ void RowsBuilder::name_other_rows() {
   }
 }
 
+/// Where rows are single values and one of them may be null, a read by key that shows nil does not
+/// tell such a row from none.
+void RowsBuilder::forget_reads_of_none() {
+  for (RowOp& op : rows_.ops_) {
+    if (op.kind == RowOpKind::kRead && op.known == Known::kValues && op.shown_count == 0) {
+      op.known = Known::kNothing;
+    }
+  }
+}
+
 std::shared_ptr<const Rows> RowsBuilder::build(bool is_closed) && {
   rows_.is_closed_ = is_closed;
   if (!is_closed) {
     name_other_rows();
+  }
+  if (has_null_rows_) {
+    forget_reads_of_none();
   }
   return std::make_shared<const Rows>(std::move(rows_));
 }

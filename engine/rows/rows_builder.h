@@ -109,6 +109,7 @@ class RowsBuilder {
 
   void append_fields(std::span<const Field> fields, std::uint32_t& begin, std::uint32_t& count);
   void name_other_rows();
+  void forget_reads_of_none();
 
   HistoryBuilder& history_;
   Rows rows_;
@@ -117,6 +118,7 @@ class RowsBuilder {
   Ordered ordered_keys_;
   std::uint32_t results_ = 0;
   std::vector<std::uint32_t> last_result_;  // by KeyId: number of the last one that had it
+  bool has_null_rows_ = false;              // a row that is a single value was written as null
 };
 
 }  // namespace elapid::rows

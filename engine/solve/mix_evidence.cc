@@ -144,6 +144,9 @@ std::vector<Anomaly> anomalies_of(const History& history, const SplitHistory& sp
       }
       if (read->writer) {
         read->writer->txn = retelling.txn(read->writer->txn);
+        if (read->writer->txn == read->reader) {
+          continue;  // an own write, from which a split-off read was parted
+        }
       }
     } else if (auto* internal = std::get_if<InternalEvidence>(&anomaly.evidence)) {
       internal->mop = retelling.mop(internal->txn, internal->mop);

@@ -48,11 +48,14 @@ bool speaks_of_repeated(const Refutation& refutation, const History& history) {
 SolveResult solve_without_real_time(const History& history, const TxnLevels& levels,
                                     const SolveOptions& options) {
   std::vector<OrderLevel> untimed;
+  std::vector<bool> dirty;
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     untimed.push_back(levels.of(txn));
     untimed.back().real_time = false;
+    dirty.push_back(levels.reads_anything(txn));
   }
-  SolveResult result = solve_mixed(history, TxnLevels(std::move(untimed)), options);
+  SolveResult result =
+      solve_mixed(history, TxnLevels(std::move(untimed), std::move(dirty)), options);
   if (result.validity == Validity::kValid) {
     result = {.unknown_because = "a level needs real time, which this history does not record"};
   }

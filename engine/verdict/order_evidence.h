@@ -59,7 +59,8 @@ struct PartAtFirst {
 };
 
 /// At repeatable read and read committed of rows: an operation with a predicate wrote the row, and
-/// the recording does not say which rows it wrote.
+/// the recording does not say which rows it wrote. At read committed and read atomic also: a delete
+/// by key found its row.
 struct TakenRow {
   TxnId txn;
   std::uint32_t mop = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -91,6 +92,29 @@ HistoryInfo copied_info(const History& history, Workload workload, HistoryBuilde
   return info;
 }
 
+/// Whether a read of registers contradicts an own write: read committed allows that of registers,
+/// and not of rows.
+bool contradicts_own_write(const History& registers) {
+  std::unordered_map<KeyId, ValueId> own;
+  for (TxnId txn{0}; txn.index() < registers.txn_count(); ++txn.value) {
+    own.clear();
+    for (const Op op : registers.committed(txn) ? registers.ops(txn) : std::span<const Op>()) {
+      if (op.kind() == OpKind::kWrite) {
+        own[op.key()] = op.value();
+      } else if (const auto written = own.find(op.key());
+                 written != own.end() && written->second != op.value()) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+Error refused_own_write() {
+  return usage_error(
+      "a read contradicts an own write, which read committed allows of registers and not of rows");
+}
+
 class RegisterMaker {
  public:
   explicit RegisterMaker(const History& history) : history_(history), rows_(*history.info().rows) {}
@@ -121,7 +145,13 @@ class RegisterMaker {
       return mops(txn, is_invocation);
     });
     ELAPID_RETURN_IF_ERROR(status);
-    return std::move(builder_).build(copied_info(history_, Workload::kRwRegister, builder_));
+    ELAPID_ASSIGN_OR_RETURN(
+        History made,
+        std::move(builder_).build(copied_info(history_, Workload::kRwRegister, builder_)));
+    if (contradicts_own_write(made)) {
+      return refused_own_write();
+    }
+    return made;
   }
 
  private:
@@ -233,6 +263,9 @@ class RowMaker {
       if (!is_read && (op.kind() != OpKind::kWrite || op.value().is_nil())) {
         return usage_error("something else than values is written, or nil");
       }
+    }
+    if (contradicts_own_write(history_)) {
+      return refused_own_write();
     }
     Status status = copy_transactions(history_, builder_, [this](TxnId txn, bool is_invocation) {
       return mops(txn, is_invocation);

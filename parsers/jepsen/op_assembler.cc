@@ -298,7 +298,11 @@ Result<History> OpAssembler::finish(HistoryInfo info) && {
   if (row_events_) {
     std::move(*row_events_).finish(info, !options_.has_unrecorded_rows);
   }
-  return std::move(builder_).build(std::move(info));
+  ELAPID_ASSIGN_OR_RETURN(History history, std::move(builder_).build(std::move(info)));
+  if (row_events_) {
+    ELAPID_RETURN_IF_ERROR(refuse_late_init(history));
+  }
+  return history;
 }
 
 }  // namespace elapid

@@ -2,12 +2,21 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "engine/ir/call.h"
 
 namespace elapid {
+
+namespace {
+
+constexpr std::string_view kInitFirst =
+    "expected :f :init once, before all other operations completed";
+
+}  // namespace
 
 bool is_row_operation(std::string_view name) {
   constexpr std::array<std::string_view, 8> kNames = {":rp",  ":up",     ":dp",     ":insert",
@@ -58,7 +67,7 @@ Status RowEvents::add_init(OpMap& op) {
     return {};
   }
   if (completions_ > 1) {
-    return malformed_at(op.offset, "expected :f :init once, before all other operations completed");
+    return malformed_at(op.offset, std::string(kInitFirst));
   }
   has_init_ = true;
   return {};
@@ -71,6 +80,16 @@ void RowEvents::finish(HistoryInfo& info, bool is_closed) && {
       is_closed
           ? "Rows that nothing tells of did not exist at the beginning: the universe is closed."
           : "Rows may have existed at the beginning: the universe is open, as the header says.");
+}
+
+Status refuse_late_init(const History& history) {
+  const TxnId init = history.info().initial_txn;
+  for (TxnId txn{0}; !init.is_none() && txn.index() < history.txn_count(); ++txn.value) {
+    if (history.completion_id(txn) < history.completion_id(init)) {
+      return malformed_at(history.representative(init).position.offset, std::string(kInitFirst));
+    }
+  }
+  return {};
 }
 
 }  // namespace elapid

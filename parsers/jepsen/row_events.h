@@ -39,4 +39,8 @@ class RowEvents {
   bool has_init_ = false;  // its first completed event
 };
 
+/// Error: kMalformed if a transaction completed before the initial one. The order of lines does not
+/// tell where events are ordered by their times.
+Status refuse_late_init(const History& history);
+
 }  // namespace elapid

@@ -473,6 +473,9 @@ class RowsExecutions {
       }
       return;
     }
+    if (may_miss(op, now, own)) {
+      carry_out(ops.subspan(1), now, own, found);
+    }
     const OracleRow& current = states_[own.contains(op.row)          ? own.at(op.row)
                                        : op.kind == RowOpKind::kRead ? read_row(now, op.row)
                                                                      : now.table.at(op.row)];
@@ -482,6 +485,18 @@ class RowsExecutions {
       }
       carry_out(ops.subspan(1), now, std::move(own), found);
     }
+  }
+
+  /// Whether a delete by key may have found no row, in an earlier version. At its place in the
+  /// order of commits it acts on what is there.
+  [[nodiscard]] bool may_miss(const RowOp& op, const RowsSituation& now,
+                              const OracleTable& own) const {
+    if (op.kind != RowOpKind::kDelete || own.contains(op.row)) {
+      return false;
+    }
+    const auto is_dead = [&](RowStates::Number former) { return !states_[former].is_alive; };
+    return is_atomic_ ? is_dead(now.seen.at(op.row))
+                      : reads_are_free_ && std::ranges::any_of(now.past.at(op.row), is_dead);
   }
 
   /// All tables that a predicate may concern.

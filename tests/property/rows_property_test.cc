@@ -1,5 +1,6 @@
 // Random histories of rows and predicates: the engine's answers are those of the definition, and
 // orders that prove them survive certification.
+#include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include "engine/argue/argue.h"
 #include "engine/argue/first_contents.h"
 #include "engine/certify/certify.h"
+#include "engine/certify/rows/rows_proof.h"
 #include "engine/certify/rows/rows_witness.h"
 #include "engine/replay/commit_search.h"
 #include "engine/replay/order_repair.h"
@@ -135,7 +137,7 @@ TEST_CASE("rows: transactions without an invocation are judged as the definition
 /// The search alone: other ways to an answer are not in its way.
 TEST_CASE("rows: a search that is cut off anywhere gives the answer of the whole one, or none") {
   const std::uint64_t first = 31'000'000 * first_seed_of_cases();
-  const std::uint64_t cases = case_count(300);
+  const std::uint64_t cases = 1 + case_count(3000) / 10;  // each takes thousands of searches
   const auto answer = [](const History& history, OrderLevel level, std::uint64_t work) {
     replay::OrderSearch search(history, level);
     replay::ReplayBudget budget = {.work = work, .states = 1'000'000};
@@ -267,6 +269,11 @@ bool holds_at(const History& history, Model model) {
                                        : rows_hold(history, order_level(model).value());
 }
 
+bool deletes_by_key(const History& history) {
+  const auto ops = history.info().rows->ops();
+  return std::ranges::find(ops, rows::RowOpKind::kDelete, &rows::RowOp::kind) != ops.end();
+}
+
 /// The error of the answer by clauses on a level with old versions, or an empty text.
 std::string flaw_of_old_versions(const History& history, Model model, std::size_t (&answers)[3]) {
   ArgueResult result = argue_rows(history, {.level = {.visibility = Visibility::kSerial},
@@ -276,6 +283,14 @@ std::string flaw_of_old_versions(const History& history, Model model, std::size_
     return "";
   }
   const bool is_valid = result.validity == Validity::kValid;
+  if (!is_valid && model == Model::kReadAtomic && deletes_by_key(history)) {
+    // Such a delete may have missed its row in the state that was seen, which clauses do not say:
+    // only proofs that do not rest on it count.
+    RowsProofEvidence proof = {.model = model, .steps = result.proof};
+    if (check_rows_proof(history, AnomalyType::kPl2CycleExists, proof, {})) {
+      return "";
+    }
+  }
   if (is_valid != holds_at(history, model)) {
     return is_valid ? "valid, and is not" : "invalid, and is valid";
   }

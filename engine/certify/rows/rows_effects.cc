@@ -148,15 +148,16 @@ CarriedOut RowsEffects::carried_out(TxnId txn, std::size_t count, KeyId key, Kno
       writes = *assumed ? Certain::kYes : Certain::kNo;
       if (*assumed) {
         result.row.exists = true;  // that is what a delete tells, and who changes a row
-      } else if (op.kind == RowOpKind::kDelete) {
+      } else if (op.kind == RowOpKind::kDelete && (!may_be_old(op) || result.sure != 0)) {
         change(op, result.row);  // there was none
       }
     } else if (op.writes_unnamed()) {
       writes = writes_unnamed(op, key, result);
     } else if (is_named && op.kind == RowOpKind::kDelete && deletes_may_miss() && !is_there) {
-      writes = must_exist(result.row)             ? Certain::kYes
-               : result.row.exists.value_or(true) ? Certain::kMaybe
-                                                  : Certain::kNo;
+      const bool finds_newest = !may_be_old(op) || result.sure != 0;
+      writes = must_exist(result.row) && finds_newest ? Certain::kYes
+               : result.row.exists.value_or(true)     ? Certain::kMaybe
+                                                      : Certain::kNo;
     }
     if (writes == Certain::kMaybe && leaves_none(op, key, result.row)) {
       change(op, result.row);

@@ -48,15 +48,15 @@ class RowsEffects {
     return model_ == Model::kPl299 || is_read_committed();
   }
 
-  /// Whether reads of single rows may have concerned earlier versions too.
+  /// Whether reads of single rows, and deletes of them, may have concerned earlier versions too.
   [[nodiscard]] bool is_read_committed() const {
     return model_ == Model::kPl2 || model_ == Model::kReadAtomic;
   }
 
   /// Whether the operation may have concerned earlier versions.
   [[nodiscard]] bool may_be_old(const rows::RowOp& op) const {
-    return op.has_predicate() ? is_repeatable()
-                              : is_read_committed() && op.kind == rows::RowOpKind::kRead;
+    const bool is_of_row = op.kind == rows::RowOpKind::kRead || op.kind == rows::RowOpKind::kDelete;
+    return op.has_predicate() ? is_repeatable() : is_read_committed() && is_of_row;
   }
 
   /// The effect of the transaction's first `count` operations on a row, of which `row` is known.

@@ -28,7 +28,7 @@ const RowOp* RowsProofCheck::operation(TxnId txn, std::size_t mop) const {
 bool RowsProofCheck::is_way(const RowsChoice& choice) const {
   const RowOp* op = operation(choice.first.txn, choice.mop);
   const bool may_miss = op != nullptr && op->kind == RowOpKind::kDelete && op->row == choice.row &&
-                        choice.kind == ChoiceKind::kFound;
+                        (choice.kind == ChoiceKind::kFound || effects_.may_be_old(*op));
   if (op == nullptr || !(may_miss || op->finds_unnamed())) {
     return false;
   }

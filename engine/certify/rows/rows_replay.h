@@ -76,12 +76,19 @@ class RowsReplay {
 
   std::optional<std::string> run(TxnId txn, RowChanges& changes);
 
+  /// The rows that the operation took, as the witness says.
+  [[nodiscard]] const std::set<KeyId>& taken_of(TxnId txn, std::uint32_t mop) const;
+
   [[nodiscard]] const LiveRow* seen(KeyId row, const RowChanges& changes) const;
 
   /// The row that the transaction changes: the last version, at read atomic whether seen or not.
   [[nodiscard]] const LiveRow* changed(KeyId row, const RowChanges& changes) const;
 
-  bool on_row(const rows::RowOp& op, RowChanges& changes) const;
+  bool on_row(const rows::RowOp& op, const std::set<KeyId>& taken, RowChanges& changes) const;
+
+  /// A delete by key. If it may have missed the row in an earlier version, it took the row only if
+  /// `taken` has it.
+  bool end_row(const rows::RowOp& op, const std::set<KeyId>& taken, RowChanges& changes) const;
 
   /// Always true.
   bool write(const rows::RowOp& op, KeyId row, RowChanges& changes) const;
@@ -126,6 +133,9 @@ class RowsReplay {
   void note_versions(TxnId txn, const RowChanges& changes);
 
   // Repeatable read.
+
+  /// Whether a delete by key may have found an earlier version of its row.
+  [[nodiscard]] bool may_miss_by_key() const { return is_read_committed_ || is_read_atomic_; }
 
   /// Must be called before the changes are made.
   void remember(TxnId txn, const RowChanges& changes);

@@ -122,9 +122,10 @@ std::optional<std::string> RowsReplay::run(TxnId txn, RowChanges& changes) {
       return "the history has operations of another workload";
     }
     const RowOp& done = rows_.op(ops[mop]);
-    const bool is_right = !done.has_predicate()   ? on_row(done, changes)
+    const std::set<KeyId>& taken = taken_of(txn, mop);
+    const bool is_right = !done.has_predicate()   ? on_row(done, taken, changes)
                           : !is_repeatable_       ? by_predicate(done, changes)
-                          : done.writes_unnamed() ? write_taken(done, taken_[{txn, mop}], changes)
+                          : done.writes_unnamed() ? write_taken(done, taken, changes)
                                                   : by_old_versions(done, changes);
     if (!is_right) {
       return name(txn) + " would have another result in one of its operations";
@@ -152,7 +153,22 @@ const LiveRow* RowsReplay::changed(KeyId row, const RowChanges& changes) const {
   return hidden->second ? &*hidden->second : nullptr;
 }
 
-bool RowsReplay::on_row(const RowOp& op, RowChanges& changes) const {
+const std::set<KeyId>& RowsReplay::taken_of(TxnId txn, std::uint32_t mop) const {
+  static const std::set<KeyId> kNone;
+  const auto found = taken_.find({txn, mop});
+  return found == taken_.end() ? kNone : found->second;
+}
+
+bool RowsReplay::end_row(const RowOp& op, const std::set<KeyId>& taken, RowChanges& changes) const {
+  const bool finds_newest =
+      !may_miss_by_key() || changes.contains(op.row) || taken.contains(op.row);
+  if (finds_newest || changed(op.row, changes) == nullptr) {
+    return write(op, op.row, changes);
+  }
+  return is_read_atomic_ ? seen(op.row, changes) == nullptr : may_be(op, op.row, changes, false);
+}
+
+bool RowsReplay::on_row(const RowOp& op, const std::set<KeyId>& taken, RowChanges& changes) const {
   const LiveRow* row = op.is_read() ? seen(op.row, changes) : changed(op.row, changes);
   switch (op.kind) {
     case RowOpKind::kRead: {
@@ -168,6 +184,8 @@ bool RowsReplay::on_row(const RowOp& op, RowChanges& changes) const {
       return row == nullptr && write(op, op.row, changes);
     case RowOpKind::kUpdate:
       return row != nullptr && write(op, op.row, changes);
+    case RowOpKind::kDelete:
+      return end_row(op, taken, changes);
     default:
       return write(op, op.row, changes);
   }
