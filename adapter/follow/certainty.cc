@@ -161,7 +161,7 @@ class FactFinder {
 
 bool demands_real_time(Model level) {
   const std::optional<OrderLevel> order = order_level(level);
-  return order && order->real_time;
+  return level == Model::kLinearizable || (order && order->real_time);
 }
 
 /// Whether no later transaction comes before one that has completed.

@@ -100,6 +100,8 @@ TEST_CASE("which violations are certain") {
   CHECK(is_certain(Model::kPlSs, uninvoked));
   CHECK(keeps_trust(Model::kPl3, uninvoked));
   CHECK_FALSE(keeps_trust(Model::kPlSs, uninvoked));
+  CHECK_FALSE(keeps_trust(Model::kLinearizable, uninvoked));
+  CHECK(keeps_trust(Model::kLinearizable, with(&PrefixFacts::repeats_values)));
   uninvoked.reads_unwritten = true;
   CHECK_FALSE(is_certain(Model::kPlSs, uninvoked));
 }

@@ -1,5 +1,6 @@
 // Verdicts of the engine: names, levels, refusals, evidence that is forged.
 #include <catch2/catch.hpp>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -189,12 +190,13 @@ TEST_CASE("timestamp verdicts: forged evidence is found out") {
 TEST_CASE("timestamp verdicts: no violation that writes without a commit timestamp may explain") {
   const auto is_flawed = [](Workload model, std::string_view timed, ExpectedRead expected) {
     const History history = build(parse_timed(model, timed));
-    const TxnId reader = {history.txn_count() - 1};
+    const auto count = static_cast<std::uint32_t>(history.txn_count());
+    const TxnId reader = {count - 1};
     const TimestampEvidence evidence = {.axiom = TimestampAxiom::kExt,
                                         .txn = reader,
                                         .key = history.ops(reader).front().key(),
                                         .expected = std::move(expected),
-                                        .expected_writer = {history.txn_count() - 2}};
+                                        .expected_writer = {count - 2}};
     REQUIRE_FALSE(check_timestamp_violation(history, evidence));
     return certify::check_timestamp_violation(history, certify::Writers(history), evidence)
         .has_value();
