@@ -208,9 +208,15 @@ TEST_CASE("split: only a part of the evidence fits into memory", "[property]") {
   CHECK(tally.invalid > 0);
 }
 
+/// The first transaction is in every part.
+constexpr std::string_view kFirst =
+    "{:type :invoke, :process 9, :f :txn, :value [[:append :q 1]]}\n"
+    "{:type :ok, :process 9, :f :txn, :value [[:append :q 1]]}\n";
+
 TEST_CASE("split: an anomaly that does not fit into memory is not forgotten for a smaller one") {
   // G1b at :g by a reader of two keys, and an internal anomaly of one transaction at :z.
   const std::string edn =
+      std::string(kFirst) +
       "{:type :invoke, :process 0, :f :txn, :value [[:append :g 1] [:append :g 2]]}\n"
       "{:type :ok, :process 0, :f :txn, :value [[:append :g 1] [:append :g 2]]}\n"
       "{:type :invoke, :process 0, :f :txn, :value [[:r :g nil]]}\n"
@@ -219,7 +225,7 @@ TEST_CASE("split: an anomaly that does not fit into memory is not forgotten for 
       "{:type :ok, :process 0, :f :txn, :value [[:append :z 1] [:r :z []]]}\n"
       "{:type :invoke, :process 0, :f :txn, :value [[:r :z nil]]}\n"
       "{:type :ok, :process 0, :f :txn, :value [[:r :z [1]]]}\n";
-  for (const unsigned partitions : {1U, 3U, 9U}) {  // in which the keys may lie together
+  for (const unsigned partitions : {3U, 9U, 30U}) {  // the keys may lie together
     ScarceMemory memory(1);
     const auto outcome = check_in_partitions(
         memory_source("h.edn", edn),
@@ -240,7 +246,7 @@ TEST_CASE("split: which of two longest lists is right may depend on other keys")
        {"[:r :x nil]", "[:r :x [1 2 3]]"},
        {"[:r :x nil]", "[:r :x [3 2 1]]"},
        {"[:r :y nil] [:r :z nil]", "[:r :y [10 11]] [:r :z [20 21]]"}}};
-  std::string invoked;
+  std::string invoked(kFirst);
   std::string completed;
   for (std::size_t i = 0; i < kTransactions.size(); ++i) {
     const auto& [asked, answered] = kTransactions.at(i);
