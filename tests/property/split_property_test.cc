@@ -14,6 +14,7 @@
 
 #include "adapter/elle/explanation.h"
 #include "adapter/elle/result_map.h"
+#include "engine/workloads/table.h"
 #include "harness/generate/simulation.h"
 #include "harness/generate/to_history.h"
 #include "harness/generate/workloads/transactions.h"
@@ -72,6 +73,13 @@ std::string told(LoadedHistory& loaded, const Verdict& verdict) {
 
 bool is_inferred(const Verdict& verdict) {
   return verdict.engine == "elle" && verdict.levels.empty();
+}
+
+/// Whether unknown is right in partitions: which of several longest lists is right at read
+/// uncommitted may depend on all keys.
+bool may_need_whole(Model level, const History& history) {
+  return level == Model::kPl1 &&
+         !row_of(Workload::kListAppend).infer(history, {}, [] { return true; }).tied.empty();
 }
 
 /// Throws as if the memory did not suffice, the first times.
@@ -145,7 +153,8 @@ std::string differs(const std::string& edn, Model level, Shape shape, Tally& tal
   auto& [part, verdict] = std::get<SplitVerdict>(outcome.value());
   tally.valid += verdict.validity == Validity::kValid ? 1 : 0;
   tally.invalid += verdict.validity == Validity::kInvalid ? 1 : 0;
-  if (!is_inferred(expected.value())) {
+  if (!is_inferred(expected.value()) ||
+      (verdict.validity == Validity::kUnknown && may_need_whole(level, whole.value().history()))) {
     const bool agrees =
         verdict.validity == expected.value().validity || verdict.validity == Validity::kUnknown;
     return agrees ? "" : "another verdict than the search in memory gives";
@@ -256,9 +265,7 @@ TEST_CASE("split: which of two longest lists is right may depend on other keys")
                  std::string(answered.empty() ? asked : answered) + "]}\n";
   }
   Tally tally;
-  for (const Shape shape : kShapes) {
-    CHECK(differs(invoked + completed, Model::kPl1, shape, tally) == "");
-  }
+  CHECK(differs_in_part(invoked + completed, Model::kPl1, 0, tally) == "");
 }
 
 /// A simulated database with all kinds of faults, and the anomaly three times in it, as EDN.
