@@ -58,10 +58,14 @@ class FactFinder {
     for (const Op op : history_.all_ops()) {
       if (op.is_write()) {
         facts_.has_writes = true;
-        facts_.repeats_values |= !written_.insert(name(op.key(), op.value())).second;
+        const bool is_first = written_.insert(name(op.key(), op.value())).second;
+        const bool is_initial = op.kind() == OpKind::kWrite && history_.is_initial(op.value());
+        facts_.repeats_values |= is_initial || !is_first;
       }
     }
     for (TxnId txn{0}; txn.value < history_.txn_count(); ++txn.value) {
+      facts_.lacks_invocations |=
+          facts_.has_event_order && history_.has_completion(txn) && !history_.has_invocation(txn);
       if (const auto invoked = history_.differing_invocation(txn)) {
         facts_.changes_operations |= history_.status(txn) != TxnStatus::kAborted;
         note_invoked(*invoked);
@@ -128,7 +132,7 @@ class FactFinder {
     for (TxnId txn{0}; txn.value < history_.txn_count(); ++txn.value) {
       if (!history_.has_completion(txn)) {
         oldest_open = std::min(oldest_open, history_.invocation_id(txn));
-      } else if (history_.committed(txn) && reads_unwritten(txn)) {
+      } else if (history_.status(txn) != TxnStatus::kAborted && reads_unwritten(txn)) {
         facts_.reads_unwritten = true;
         last_reader = std::max(last_reader, history_.completion_id(txn));
       }
@@ -155,9 +159,19 @@ class FactFinder {
   std::vector<std::uint32_t> first_unwritten_;  // by key: place in its trunk
 };
 
-bool has_real_time(Model level, const PrefixFacts& facts) {
+bool demands_real_time(Model level) {
   const std::optional<OrderLevel> order = order_level(level);
-  return facts.has_event_order && order && order->real_time;
+  return level == Model::kLinearizable || (order && order->real_time);
+}
+
+/// Whether no later transaction comes before one that has completed.
+bool has_real_time(Model level, const PrefixFacts& facts) {
+  return facts.has_event_order && !facts.lacks_invocations && demands_real_time(level);
+}
+
+/// Whether the history does what it is trusted to do, whatever real time tells.
+bool is_trusted(Model level, const PrefixFacts& facts) {
+  return !facts.changes_operations && (!facts.repeats_values || has_real_time(level, facts));
 }
 
 }  // namespace
@@ -167,13 +181,13 @@ PrefixFacts facts_of(const History& history) {
 }
 
 bool keeps_trust(Model level, const PrefixFacts& facts) {
-  return !facts.changes_operations && (!facts.repeats_values || has_real_time(level, facts));
+  return is_trusted(level, facts) && !(facts.lacks_invocations && demands_real_time(level));
 }
 
 bool is_certain(Model level, const PrefixFacts& facts) {
   const ModelSet models = ModelSet{level};
   const bool forbids_aborted = prohibited(models, {}).test(AnomalyType::kG1a);
-  if (!facts.has_writes || !forbids_aborted || !keeps_trust(level, facts)) {
+  if (!facts.has_writes || !forbids_aborted || !is_trusted(level, facts)) {
     return false;
   }
   const bool values_tell = !facts.has_rows && !facts.repeats_values && !facts.reads_unwritten;

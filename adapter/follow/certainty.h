@@ -8,7 +8,9 @@
 //
 // The argument fails if a read of the prefix saw a removed write. With real time no order has such
 // a read, because the write was invoked after the reader completed. But an open transaction may
-// turn out to have written something other than it invoked. Without real time, values decide: if a
+// turn out to have written something other than it invoked. And one that completes without an
+// invocation may have begun at any time: a history without such a completion so far is trusted to
+// have none. Without real time, values decide: if a
 // transaction of the prefix wrote the value read, another one may write it again later; if none
 // did, a later one may. The first case needs a history that repeats values. A history without a
 // repetition so far is trusted never to repeat a value; if it does, what was certain by that is
@@ -32,15 +34,17 @@ namespace elapid {
 
 /// The relevant facts about a prefix. All are false for one without operations.
 struct PrefixFacts {
-  bool has_rows = false;        ///< its operations are on rows of tables
-  bool has_writes = false;      ///< if not, even the meaning of the operations is a guess
-  bool repeats_values = false;  ///< two operations write one value to one key
+  bool has_rows = false;    ///< its operations are on rows of tables
+  bool has_writes = false;  ///< if not, even the meaning of the operations is a guess
+  /// Two operations write one value to one key. The initial value of a register is written already.
+  bool repeats_values = false;
   /// Some transaction did not complete as it was invoked. For rows: some transaction wrote
   /// something other than it invoked, or may do so.
   bool changes_operations = false;
   bool reads_unwritten = false;      ///< a read saw a value that no transaction wrote
   bool unwritten_is_recent = false;  ///< and the writer may be a transaction that is still open
   bool has_event_order = false;      ///< its lines are events, in the order of their times
+  bool lacks_invocations = false;    ///< and some transaction completed that was never invoked
 };
 
 /// Near linear in operations and in elements of the longest lists.

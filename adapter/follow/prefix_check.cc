@@ -32,7 +32,7 @@ Validity validity_of(const Verdict& verdict, Model model) {
 
 /// Whether a violation of a judged workload is one of the whole history. An order of all operations
 /// that keeps to real time also orders the prefix: operations open in the prefix may have happened
-/// or not. Requires that operations do what they were invoked to do (certainty.h).
+/// or not. Requires that operations are invoked, and do what they were invoked to do (certainty.h).
 bool judgement_lasts(const History& history, const Verdict& verdict, const PrefixFacts& facts) {
   if (facts.changes_operations) {
     return false;
@@ -41,7 +41,7 @@ bool judgement_lasts(const History& history, const Verdict& verdict, const Prefi
     const auto lasts = row_of(history.workload()).claim_lasts;
     return lasts != nullptr && lasts(history);
   }
-  return !verdict.checked.test(Model::kSequential);
+  return !verdict.checked.test(Model::kSequential) && !facts.lacks_invocations;
 }
 
 void set_standings(const History& history, const Verdict& verdict, bool is_whole,

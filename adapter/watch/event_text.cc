@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <span>
 
 #include "engine/ir/json_string.h"
+#include "engine/ir/matched_list.h"
 #include "engine/levels/validity.h"
 #include "engine/verdict/timestamp_names.h"
 
@@ -219,6 +221,25 @@ std::uint64_t total(const TimestampCounts& counts) {
   return sum;
 }
 
+/// Whether a read is wrong whatever else was written: it lacks elements of a list.
+bool lacks_elements(const ViolationFacts& facts) {
+  const auto any_other = [](Atom) { return true; };
+  return facts.is_list && match_list(facts.list_read, facts.list_expected, any_other).certain <
+                              facts.list_expected.size();
+}
+
+/// The violations that decide nothing: those that clocks may explain, and reads of what lines that
+/// were not understood may have written.
+std::uint64_t count_undecided(const WatchFacts& state) {
+  const auto& all = state.checker.ledger().all();
+  return static_cast<std::uint64_t>(std::ranges::count_if(all, [&](const auto& violation) {
+    const auto& [name, facts] = violation;
+    const bool may_be_written =
+        state.errors > 0 && name.axiom == TimestampAxiom::kExt && !lacks_elements(facts);
+    return may_be_written || facts.within_clock_skew;
+  }));
+}
+
 }  // namespace
 
 void append_event(std::string& out, const OnlineEvent& event, const AtomTable& atoms,
@@ -278,9 +299,7 @@ void append_summary(std::string& out, const WatchFacts& state, std::string_view 
 
 Validity validity_of(const WatchFacts& state) {
   const TimestampCounts counts = state.checker.ledger().counts();
-  const std::uint64_t from_nowhere =
-      state.errors > 0 ? counts.by_origin.at(static_cast<std::size_t>(ReadOrigin::kNowhere)) : 0;
-  if (total(counts) > from_nowhere + counts.within_clock_skew) {
+  if (total(counts) > count_undecided(state)) {
     return Validity::kInvalid;
   }
   const bool is_certain =

@@ -50,7 +50,7 @@ void append_summary(std::string& out, const WatchFacts& state, std::string_view 
                     bool is_whole);
 
 /// Whether final and provisional violations, and doubts, leave the stream valid. Lines with errors
-/// may have written any value that seems unwritten.
+/// may have written, at any time, any value that was read.
 [[nodiscard]] Validity validity_of(const WatchFacts& state);
 
 }  // namespace elapid

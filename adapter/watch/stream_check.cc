@@ -29,7 +29,7 @@ Status StreamCheck::take(const ParsedLine& line) {
   }
   begin_if_known(line);
   if (!checker_) {
-    held_.emplace_back(line.line, line.txn);
+    held_.push_back({line.number, std::string(line.line), line.txn});
     return {};
   }
   return accept(line.line, line.txn);
@@ -134,12 +134,14 @@ void StreamCheck::begin(Workload workload, Atom initial) {
                                  .wants_provisional = options_.wants_provisional,
                                  .is_sorted = options_.is_sorted},
                    store_);
-  for (auto& [line, txn] : std::exchange(held_, {})) {
+  for (auto& [number, line, txn] : std::exchange(held_, {})) {
     // A transaction of reads of nil is the same in both models.
     for (OnlineOp& op : txn.ops) {
       op.kind = workload == Workload::kListAppend ? OpKind::kReadList : OpKind::kRead;
     }
-    (void)accept(line, txn);
+    if (Status status = accept(line, txn); !status) {
+      held_errors_.push_back({number, std::move(status.error())});
+    }
   }
 }
 

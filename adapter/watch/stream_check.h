@@ -38,6 +38,17 @@ class StreamCheck {
   /// The approximate bytes of the atoms.
   [[nodiscard]] std::size_t atom_memory() const { return known_atoms_.memory; }
 
+  /// A line that was held back, and cannot be accepted.
+  struct HeldError {
+    std::uint64_t number = 0;  ///< of the line
+    Error error;
+  };
+
+  /// The errors of lines that were held back until the last take() or decide().
+  [[nodiscard]] std::vector<HeldError> take_held_errors() {
+    return std::exchange(held_errors_, {});
+  }
+
   /// Takes the lines that were held back, when the kind of their operations no longer matters.
   void decide();
 
@@ -86,6 +97,12 @@ class StreamCheck {
   [[nodiscard]] static std::string conditions(const WatchOptions& options);
 
  private:
+  struct HeldLine {
+    std::uint64_t number = 0;
+    std::string line;
+    OnlineTxn txn;
+  };
+
   void begin(Workload workload, Atom initial);
   void begin_if_known(const ParsedLine& line);
   void keep(std::string_view line);
@@ -102,7 +119,8 @@ class StreamCheck {
   std::string header_;
   std::optional<std::string> declared_initial_;  // by a header
   std::optional<OnlineChecker> checker_;
-  std::vector<std::pair<std::string, OnlineTxn>> held_;
+  std::vector<HeldLine> held_;
+  std::vector<HeldError> held_errors_;
   std::string journal_;
   std::optional<Timestamp> reached_;  // the progress of a sorted stream
   std::uint64_t accepted_ = 0;        // of a sorted stream

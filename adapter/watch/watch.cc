@@ -151,7 +151,9 @@ class Watch {
       if (is_resuming_ && take_mark(line.line)) {
         continue;
       }
-      if (Status status = check_.take(line); !status.ok()) {
+      Status status = check_.take(line);
+      note_held();
+      if (!status.ok() && !outcome_.malformed) {
         if (is_resuming_) {
           return damaged(std::move(status.error()), line.number);
         }
@@ -184,6 +186,16 @@ class Watch {
     error.file = journal_path_;
     error.line = number;
     return error;
+  }
+
+  /// Reports lines that were held back and cannot be accepted. If errors stop the check, the first
+  /// one does.
+  void note_held() {
+    for (auto& [number, error] : check_.take_held_errors()) {
+      if (!outcome_.malformed) {
+        note(std::move(error), number);
+      }
+    }
   }
 
   /// Reports a line that cannot be read.
@@ -304,6 +316,7 @@ class Watch {
     if (check_.checker() == nullptr) {
       // No operation has shown the workload: it is guessed, and the guess is not kept.
       check_.decide();
+      note_held();
       state_ = nullptr;
     }
     if (ends) {

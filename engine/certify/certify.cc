@@ -228,12 +228,16 @@ std::vector<CertifyFailure> Certifier::certify(const std::vector<Anomaly>& anoma
                                                const std::function<bool()>& keep_going) const {
   std::vector<CertifyFailure> failures;
   std::optional<certify::Index> index;
+  std::optional<certify::Writers> writers;  // of the index, where nothing else of it is needed
   const auto flaw_of = [&](const Anomaly& anomaly) -> certify::Flaw {
     if (history_.info().rows) {
       return check_rows_anomaly(history_, anomaly, keep_going);
     }
     if (const auto* timed = std::get_if<TimestampEvidence>(&anomaly.evidence)) {
-      return check_timestamp_violation(history_, *timed);
+      if (!writers) {
+        writers.emplace(history_);
+      }
+      return certify::check_timestamp_violation(history_, *writers, *timed);
     }
     if (!index) {
       index.emplace(history_, assumptions_, list_append_);

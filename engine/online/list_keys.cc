@@ -89,7 +89,7 @@ ViolationFacts ListKeys::facts(Atom key, const ReadName& read, bool wants_origin
   facts.origin = origin.origin;
   facts.depends = wants_origin && reads_from(key, read, list, context);
   facts.within_clock_skew =
-      wants_origin && context.clock_skew.bound > 0 && list.may_be_skew(read, context.clock_skew);
+      wants_origin && context.clock_skew.bound > 0 && list.may_be_skew(read, context);
   facts.expected_writer = list.expected_writer(read);
   facts.read_at = read.at;
   return facts;

@@ -4,6 +4,8 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/ir/matched_list.h"
+
 namespace elapid {
 
 namespace {
@@ -74,7 +76,9 @@ bool OnlineChecker::add(const OnlineTxn& txn) {
     }
   }
   settle_changes();
-  if (!options_.is_sorted) {
+  if (options_.is_sorted) {
+    withdraw_explained(placed);
+  } else {
     look_at_origins(placed);
     look_at_skews(placed);
   }
@@ -131,6 +135,39 @@ void OnlineChecker::note_unplaced(const PlacedTxn& placed) {
       keys_->rejudge(op.key, op.value, context());
     }
   }
+}
+
+/// Withdraws wrong reads that a write without a place in time may explain, and that are forgotten,
+/// so that no key judges them again.
+void OnlineChecker::withdraw_explained(const PlacedTxn& placed) {
+  if (placed.has_place() || placed.txn.status == TxnStatus::kAborted) {
+    return;
+  }
+  for (const OnlineOp& op : placed.txn.ops) {
+    if (!is_write(op)) {
+      continue;
+    }
+    const Atom value = options_.workload == Workload::kListAppend ? Atom::none() : op.value;
+    for (const ViolationName& name : ledger_.showing(op.key, value)) {
+      if (may_be_explained(ledger_.all().at(name), op.key, op.value)) {
+        ledger_.remove(name);
+        ++counts_.maybe;
+      }
+    }
+  }
+}
+
+/// Whether a wrong read may show a value without a place in time. Where clocks err, a list that
+/// shows it may be explained by both together.
+bool OnlineChecker::may_be_explained(const ViolationFacts& facts, Atom key, Atom value) {
+  if (!facts.is_list) {
+    return true;
+  }
+  if (options_.clock_skew.bound > 0) {
+    return std::ranges::find(facts.list_read, value) != facts.list_read.end();
+  }
+  return is_explained(facts.list_read, facts.list_expected,
+                      [&](Atom element) { return unplaced_.is_maybe(key, element); });
 }
 
 OnlineSession& OnlineChecker::session(Atom name) {

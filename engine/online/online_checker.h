@@ -158,6 +158,8 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
 
   void note_initial(const PlacedTxn& placed);
   void note_unplaced(const PlacedTxn& placed);
+  void withdraw_explained(const PlacedTxn& placed);
+  [[nodiscard]] bool may_be_explained(const ViolationFacts& facts, Atom key, Atom value);
   void add_to_session(const PlacedTxn& placed);
   void look_at_origins(const PlacedTxn& placed);
   void evict_sessions(Timestamp time);

@@ -1,10 +1,12 @@
 #include "engine/online/online_list.h"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
+#include <ranges>
 #include <set>
 #include <utility>
+
+#include "engine/ir/matched_list.h"
 
 namespace elapid {
 
@@ -36,11 +38,9 @@ bool OnlineList::is_list(const ListRead& read, std::size_t length) const {
 /// Whether it shows them, except for elements that have no place in time.
 bool OnlineList::explained_by_maybe(const ListRead& read, std::size_t length,
                                     const KeyContext& context) const {
-  std::vector<Atom> certain;
-  std::ranges::copy_if(elements(read), std::back_inserter(certain),
-                       [&](Atom element) { return !context.unplaced.is_maybe(name_, element); });
-  return certain.size() < read.length &&
-         std::ranges::equal(certain, std::span(elements_).first(length), {}, {}, &Element::value);
+  return is_explained(elements(read),
+                      std::span(elements_).first(length) | std::views::transform(&Element::value),
+                      [&](Atom element) { return context.unplaced.is_maybe(name_, element); });
 }
 
 ReadState OnlineList::judge(const ListRead& read, const KeyContext& context) const {
@@ -211,20 +211,19 @@ void OnlineList::set_next(const ReadName& read, Atom next) {
 }
 
 OnlineOrigin OnlineList::origin(const ReadName& read, const KeyContext& context) const {
-  std::vector<Atom> certain;  // without elements that have no place in time
-  std::ranges::copy_if(shown(read), std::back_inserter(certain),
-                       [&](Atom element) { return !context.unplaced.is_maybe(name_, element); });
-  const std::vector<Atom> should = expected(read);
-  const auto in_shown =
-      std::mismatch(certain.begin(), certain.end(), should.begin(), should.end()).first;
-  if (in_shown == certain.end()) {
-    return missing_origin(certain.size());
+  const std::span<const Atom> list = shown(read);
+  const MatchedList matched = match_list(list, expected(read), [&](Atom element) {
+    return context.unplaced.is_maybe(name_, element);
+  });
+  if (matched.shown == list.size()) {
+    return missing_origin(matched.certain);
   }
-  OriginSearch search({.at = read.at, .reader = read.reader, .value = *in_shown}, {});
+  const Atom suspect = list[matched.shown];
+  OriginSearch search({.at = read.at, .reader = read.reader, .value = suspect}, {});
   for (const Element& element : elements_) {
     search.look_at({element.at, element.start, element.writer, element.value});
   }
-  search.look_at_aborted(context.unplaced.aborted_writer(name_, *in_shown));
+  search.look_at_aborted(context.unplaced.aborted_writer(name_, suspect));
   return search.best();
 }
 
@@ -240,17 +239,27 @@ OnlineOrigin OnlineList::missing_origin(std::size_t length) const {
 }
 
 /// No element shown is certainly from the future, or stands behind one that is certainly later, and
-/// no missing element is certainly past. All elements of a transaction are there, or none.
-bool OnlineList::may_be_skew(const ReadName& read, const ClockSkew& skew) const {
+/// no missing element is certainly past. All elements of a transaction are there, or none. An
+/// element shown that several may have appended has no known time.
+bool OnlineList::may_be_skew(const ReadName& read, const KeyContext& context) const {
+  const ClockSkew& skew = context.clock_skew;
   std::map<Atom, const Element*> known;
+  std::set<Atom> ambiguous;
   for (const Element& element : elements_) {
-    known.try_emplace(element.value, &element);
+    const bool is_first = known.try_emplace(element.value, &element).second;
+    if (!is_first || context.unplaced.is_maybe(name_, element.value)) {
+      ambiguous.insert(element.value);
+    }
   }
   const Timestamp time = read.at.time();
   std::set<Atom> shown_values;
   std::set<Atom> writers;
   std::optional<Timestamp> latest;
   for (const Atom value : shown(read)) {
+    shown_values.insert(value);
+    if (ambiguous.contains(value) || context.unplaced.is_maybe(name_, value)) {
+      continue;
+    }
     const auto found = known.find(value);
     if (found == known.end()) {
       return false;
@@ -261,7 +270,6 @@ bool OnlineList::may_be_skew(const ReadName& read, const ClockSkew& skew) const 
       return false;
     }
     latest = std::max(latest.value_or(committed), committed);
-    shown_values.insert(value);
     writers.insert(found->second->writer);
   }
   return std::ranges::none_of(known, [&](const auto& entry) {

@@ -65,7 +65,7 @@ class OnlineList {
 
   /// Whether the list may have been current, given the clocks' error, as in mark_skewed().
   /// O(elements log elements).
-  [[nodiscard]] bool may_be_skew(const ReadName& read, const ClockSkew& skew) const;
+  [[nodiscard]] bool may_be_skew(const ReadName& read, const KeyContext& context) const;
 
   [[nodiscard]] KeyPages& pages() { return pages_; }
 

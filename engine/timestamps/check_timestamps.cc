@@ -218,7 +218,7 @@ class TimestampCheck {
   void finish() {
     find_origins(history_, timeline_, maybe_writes_, found_.violations);
     if (options_.clock_skew > 0) {
-      mark_skewed(history_, timeline_,
+      mark_skewed(history_, timeline_, maybe_writes_,
                   SkewedClocks(options_.clock_skew, history_.info().logical_bits),
                   found_.violations);
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -25,10 +26,11 @@ std::vector<KeyId> keys_of(std::span<const TimestampEvidence> violations) {
 
 class SkewMarker {
  public:
-  SkewMarker(const History& history, const Timeline& timeline, const SkewedClocks& clocks,
-             std::span<const TimestampEvidence> violations)
+  SkewMarker(const History& history, const Timeline& timeline, const MaybeWrites& maybe_writes,
+             const SkewedClocks& clocks, std::span<const TimestampEvidence> violations)
       : history_(history),
         timeline_(timeline),
+        maybe_writes_(maybe_writes),
         clocks_(clocks),
         versions_(history, timeline, keys_of(violations)) {}
 
@@ -81,10 +83,12 @@ class SkewMarker {
     });
   }
 
-  /// An element of a list, with its writer and time.
+  /// An element of a list, with its writer and time. If others may have appended the same, a list
+  /// does not tell whose element it shows.
   struct Element {
     std::int64_t time = 0;
     TxnId writer;
+    bool is_ambiguous = false;
   };
 
   using Elements = std::unordered_map<ValueId, Element>;
@@ -96,7 +100,10 @@ class SkewMarker {
       for (const TimedVersion& version : versions_.of(key)) {
         for (const Op op : history_.ops(version.writer)) {
           if (op.is_write() && op.key() == key) {
-            known->second.try_emplace(op.value(), Element{version.time, version.writer});
+            const bool may_be_there = maybe_writes_.contains(key, op.value());
+            const auto [same, is_first] = known->second.try_emplace(
+                op.value(), Element{version.time, version.writer, may_be_there});
+            same->second.is_ambiguous = same->second.is_ambiguous || !is_first;
           }
         }
       }
@@ -106,21 +113,27 @@ class SkewMarker {
 
   /// Whether the list read may have been current. No element is certainly from the future, none
   /// follows a certainly later one, and no missing one is certainly past. A transaction's elements
-  /// are all there, or none is.
+  /// are all there, or none is. An element shown that several may have appended has no known time.
   [[nodiscard]] bool may_read_list(const TimestampEvidence& violation) {
     const std::int64_t read = timeline_.reads_at(violation.txn);
     const Elements& elements = elements_of(violation.key);
     std::unordered_set<ValueId> shown;
     std::unordered_set<TxnId> writers;
-    std::int64_t latest = 0;
+    std::optional<std::int64_t> latest;
     for (const ValueId element : external_part(history_, violation.txn, violation.mop)) {
       const auto known = elements.find(element);
+      const bool is_ambiguous = known == elements.end()
+                                    ? maybe_writes_.contains(violation.key, element)
+                                    : known->second.is_ambiguous;
+      shown.insert(element);
+      if (is_ambiguous) {
+        continue;
+      }
       if (known == elements.end() || clocks_.is_certainly_before(read, known->second.time) ||
-          (!shown.empty() && clocks_.is_certainly_before(known->second.time, latest))) {
+          (latest && clocks_.is_certainly_before(known->second.time, *latest))) {
         return false;
       }
-      latest = shown.empty() ? known->second.time : std::max(latest, known->second.time);
-      shown.insert(element);
+      latest = std::max(latest.value_or(known->second.time), known->second.time);
       writers.insert(known->second.writer);
     }
     return std::ranges::none_of(elements, [&](const auto& entry) {
@@ -132,6 +145,7 @@ class SkewMarker {
 
   const History& history_;
   const Timeline& timeline_;
+  const MaybeWrites& maybe_writes_;
   const SkewedClocks& clocks_;
   VersionLists versions_;
   std::unordered_map<KeyId, Elements> elements_;
@@ -139,9 +153,9 @@ class SkewMarker {
 
 }  // namespace
 
-void mark_skewed(const History& history, const Timeline& timeline, const SkewedClocks& clocks,
-                 std::span<TimestampEvidence> violations) {
-  SkewMarker marker(history, timeline, clocks, violations);
+void mark_skewed(const History& history, const Timeline& timeline, const MaybeWrites& maybe_writes,
+                 const SkewedClocks& clocks, std::span<TimestampEvidence> violations) {
+  SkewMarker marker(history, timeline, maybe_writes, clocks, violations);
   for (TimestampEvidence& violation : violations) {
     violation.within_clock_skew = marker.may_be_skew(violation);
   }

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "engine/ir/history.h"
+#include "engine/timestamps/maybe_writes.h"
 #include "engine/timestamps/timeline.h"
 #include "engine/verdict/verdict.h"
 
@@ -35,7 +36,7 @@ class SkewedClocks {
 /// depend on timestamps are never marked: INT, and reads of values that were aborted, intermediate
 /// or never written. O(operations) once, then near linear in the violations and the lists that they
 /// read.
-void mark_skewed(const History& history, const Timeline& timeline, const SkewedClocks& clocks,
-                 std::span<TimestampEvidence> violations);
+void mark_skewed(const History& history, const Timeline& timeline, const MaybeWrites& maybe_writes,
+                 const SkewedClocks& clocks, std::span<TimestampEvidence> violations);
 
 }  // namespace elapid

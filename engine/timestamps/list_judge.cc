@@ -1,7 +1,8 @@
 #include "engine/timestamps/list_judge.h"
 
 #include <algorithm>
-#include <iterator>
+
+#include "engine/ir/matched_list.h"
 
 namespace elapid {
 
@@ -93,14 +94,9 @@ void ListJudge::judge_external(const State& state, const Own& own, TxnId txn, st
 /// Whether the read equals the committed list apart from elements that have no place in time.
 bool ListJudge::explained_by_maybe(const State& state, std::span<const ValueId> base,
                                    KeyId key) const {
-  if (context_.maybe_writes.empty()) {
-    return false;
-  }
-  std::vector<ValueId> certain;
-  std::ranges::copy_if(base, std::back_inserter(certain), [&](ValueId element) {
-    return !context_.maybe_writes.contains(key, element);
+  return !context_.maybe_writes.empty() && is_explained(base, state.list, [&](ValueId element) {
+    return context_.maybe_writes.contains(key, element);
   });
-  return certain.size() < base.size() && certain == state.list;
 }
 
 void ListJudge::install(TxnId txn, Op op, std::int64_t time, std::int64_t started) {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <unordered_map>
 #include <vector>
 
+#include "engine/ir/matched_list.h"
 #include "engine/timestamps/external_part.h"
 #include "engine/timestamps/version_lists.h"
 
@@ -56,16 +56,15 @@ class Origins {
     if (violation.expected.kind == ExpectedRead::Kind::kScalar) {
       return {.shown = read.value()};
     }
-    std::vector<ValueId> shown;  // without elements that have no place in time
-    std::ranges::copy_if(
-        external_part(history_, violation.txn, violation.mop), std::back_inserter(shown),
-        [&](ValueId element) { return !maybe_writes_.contains(violation.key, element); });
+    const std::span<const ValueId> shown = external_part(history_, violation.txn, violation.mop);
     const std::span<const ValueId> whole = violation.expected.elements;
     const std::span<const ValueId> expected =
         whole.first(whole.size() - own_appends(history_, violation.txn, violation.mop));
-    const auto in_shown =
-        std::mismatch(shown.begin(), shown.end(), expected.begin(), expected.end()).first;
-    return in_shown != shown.end() ? Suspect{.shown = *in_shown} : Suspect{.length = shown.size()};
+    const MatchedList matched = match_list(shown, expected, [&](ValueId element) {
+      return maybe_writes_.contains(violation.key, element);
+    });
+    return matched.shown < shown.size() ? Suspect{.shown = shown[matched.shown]}
+                                        : Suspect{.length = matched.certain};
   }
 
   void ask_for(const TimestampEvidence& violation) {

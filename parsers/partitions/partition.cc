@@ -263,7 +263,8 @@ class PartitionInference {
   void learn(const History& history, const Inference& inference) {
     PartitionFindings& findings = partition_.findings_;
     findings = {.keys = history.key_count() - elsewhere_,
-                .is_serial = inference.version_orders_serial};
+                .is_serial = inference.version_orders_serial,
+                .has_ties = !inference.tied.empty()};
     std::vector<Anomaly> shown = inference.anomalies;
     const auto is_lost_update = [](const Anomaly& anomaly) {
       return anomaly.type == AnomalyType::kLostUpdate;

@@ -75,6 +75,7 @@ struct PartitionFindings {
   std::vector<std::string> open_keys = {};  ///< by name: see Inference::open_keys
   bool is_serial = true;                    ///< Inference::version_orders_serial
   bool is_clean = true;                     ///< all reads show versions, in order or not
+  bool has_ties = false;                    ///< Inference::tied: their choice concerns other keys
   /// The indeterminate transactions, and whether this partition shows that they happened.
   std::vector<std::pair<std::uint32_t, bool>> indeterminate = {};
   std::vector<AfterIndeterminate> after_indeterminate = {};

@@ -162,6 +162,7 @@ class SplitCheck {
       packer.put(findings.keys);
       packer.put(findings.is_serial);
       packer.put(findings.is_clean);
+      packer.put(findings.has_ties);
       packer.put<std::uint64_t>(findings.shown.size());
       packer.put_all(std::span<const std::uint32_t>(findings.shown));
     }
@@ -170,6 +171,7 @@ class SplitCheck {
         keys_ += packed.get<std::uint64_t>();
         is_serial_ = packed.get<bool>() && is_serial_;
         is_clean_ = packed.get<bool>() && is_clean_;
+        has_ties_ = packed.get<bool>() || has_ties_;
         shown_.emplace_back(packed.get<std::uint64_t>());
         for (std::uint32_t& number : shown_.back()) {
           number = packed.get<std::uint32_t>();
@@ -556,13 +558,15 @@ class SplitCheck {
     }
   }
 
-  /// Whether the verdict is unknown, possibly since the part is too large for memory.
+  /// Whether the verdict is unknown, possibly since the part is too large for memory. Of a part
+  /// that violates nothing, a smaller part violates nothing either.
   [[nodiscard]] bool lacks_memory(const Result<Outcome>& outcome) const {
     const auto* split = outcome ? std::get_if<SplitVerdict>(&outcome.value()) : nullptr;
     const bool is_suspicious =
         !swept_.spans.empty() || std::ranges::any_of(shown_, std::not_fn(&Numbers::empty));
     return split != nullptr && !is_reduced_ && MemoryLimit::is_set() &&
-           split->verdict.validity == Validity::kUnknown && is_suspicious;
+           split->verdict.validity == Validity::kUnknown &&
+           split->verdict.unknown_because != kNeedsWhole && is_suspicious;
   }
 
   /// Checks the part, unless that needs `more` transactions.
@@ -650,13 +654,14 @@ class SplitCheck {
   }
 
   /// A violation of the part is one of the whole. The whole is valid like its part if the inference
-  /// decides that alone, or if the sweep found no contradiction, so that only what single
-  /// transactions see could violate a level.
+  /// decides that alone, key by key, or if the sweep found no contradiction, so that only what
+  /// single transactions see could violate a level, and the part has all of these.
   void weigh(Verdict& verdict) const {
     const bool follows = (verdict.checked & ~entailed(model_of(options_.demand))).none();
-    const bool is_inferred =
-        verdict.engine == "elle" && verdict.levels.empty() && !is_reduced_ && !is_narrow_;
-    const bool has_all = !is_atomic(options_.demand) || (is_clean_ && !is_reduced_);
+    const bool is_inferred = verdict.engine == "elle" && verdict.levels.empty() && !is_reduced_ &&
+                             !is_narrow_ && !has_ties_;
+    const bool shows_all = !is_reduced_ || std::ranges::all_of(shown_, &Numbers::empty);
+    const bool has_all = shows_all && (!is_atomic(options_.demand) || is_clean_);
     const bool is_swept =
         is_proven_ || (is_serial_ && swept_.spans.empty() && has_all && !is_narrow_);
     const bool is_proven = is_inferred || (is_swept && follows);
@@ -687,6 +692,7 @@ class SplitCheck {
   std::uint64_t keys_ = 0;
   bool is_serial_ = true;
   bool is_clean_ = true;
+  bool has_ties_ = false;
   bool is_proven_ = false;      // whatever the verdict on the part is
   bool is_narrow_ = false;      // the part is that of snapshots_
   std::vector<Numbers> shown_;  // by partition: PartitionFindings::shown

@@ -146,6 +146,26 @@ std::string NaiveTimestamps::origin(std::size_t reader, std::size_t at) const {
   return kNames.at(best);
 }
 
+/// Whether some elements or values that have no place in time, and without which it is what was
+/// wanted, are in what was shown.
+bool NaiveTimestamps::is_explained(char key, const Contents& shown, const Contents& wanted) const {
+  for (std::size_t left_out = 1; left_out < std::size_t{1} << shown.size(); ++left_out) {
+    Contents certain;
+    bool may_be_there = true;
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+      if ((left_out >> i & 1) == 0) {
+        certain.push_back(shown[i]);
+      } else {
+        may_be_there = may_be_there && maybe_wrote(key, shown[i]);
+      }
+    }
+    if (may_be_there && certain == wanted) {
+      return true;
+    }
+  }
+  return false;
+}
+
 void NaiveTimestamps::judge_reads(std::size_t t, bool with_origins, std::set<std::string>& found,
                                   bool& doubt) const {
   const std::vector<TinyMop>& mops = txns_[t].mops;
@@ -187,15 +207,12 @@ void NaiveTimestamps::judge_reads(std::size_t t, bool with_origins, std::set<std
     if (*wanted == shown || (wanted->empty() && is_initial(history_, shown))) {
       continue;
     }
-    // Elements or values that have no place in time.
-    Contents certain(shown.begin(), shown.end() - static_cast<std::ptrdiff_t>(appended.size()));
-    std::erase_if(certain, [&](std::int64_t value) { return maybe_wrote(key, value); });
+    const auto without_own = [&](const Contents& contents) {
+      return Contents(contents.begin(),
+                      contents.end() - static_cast<std::ptrdiff_t>(appended.size()));
+    };
     const bool is_list = mops[m].kind == OpKind::kReadList;
-    const bool is_explained =
-        certain.size() + appended.size() < shown.size() &&
-        (!is_list || std::equal(certain.begin(), certain.end(), wanted->begin(),
-                                wanted->end() - static_cast<std::ptrdiff_t>(appended.size())));
-    if (is_explained) {
+    if (is_explained(key, without_own(shown), is_list ? without_own(*wanted) : Contents())) {
       doubt = true;
     } else {
       found.insert("ext " + name + (with_origins ? " " + origin(t, m) : ""));

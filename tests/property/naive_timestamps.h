@@ -40,6 +40,7 @@ class NaiveTimestamps {
   [[nodiscard]] bool has_placed_writes(std::size_t txn) const;
   [[nodiscard]] bool is_maybe(std::size_t txn) const;
   [[nodiscard]] bool maybe_wrote(char key, std::int64_t value) const;
+  [[nodiscard]] bool is_explained(char key, const Contents& shown, const Contents& wanted) const;
   [[nodiscard]] std::int64_t commit(std::size_t txn) const;
   [[nodiscard]] std::int64_t point(std::size_t txn) const;
   [[nodiscard]] bool is_instant(std::size_t txn) const;

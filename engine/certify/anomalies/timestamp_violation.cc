@@ -1,6 +1,7 @@
 #include "engine/certify/anomalies/timestamp_violation.h"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <vector>
 
@@ -40,6 +41,30 @@ class ViolationCheck {
                : name(evidence_.txn) + " starts before it commits";
   }
 
+  /// That no writes with an unknown time explain the read. The evidence passed check().
+  Flaw check_unexplained(const Writers& writers) const {
+    const std::span<const Op> ops = history_.ops(evidence_.txn);
+    Contents read = shown(ops[evidence_.mop]);
+    Contents certain = expected();
+    for (const Op op : ops.first(is_list() ? evidence_.mop : 0)) {
+      if (op.key() == evidence_.key && op.is_write()) {  // both end in what it appended itself
+        read.pop_back();
+        certain.pop_back();
+      }
+    }
+    if (is_list() && !is_subsequence(certain, read)) {
+      return {};
+    }
+    const Contents others = is_list() ? left_over(read, certain) : read;
+    const bool is_explained = !others.empty() && std::ranges::all_of(others, [&](ValueId value) {
+      return std::ranges::any_of(writers.of(evidence_.key, value),
+                                 [&](const Write& write) { return has_unknown_time(write.txn); });
+    });
+    return is_explained ? "writes without a commit timestamp may explain what " +
+                              name(evidence_.txn) + " read"
+                        : Flaw();
+  }
+
  private:
   using Time = std::optional<std::int64_t>;
 
@@ -62,6 +87,29 @@ class ViolationCheck {
   [[nodiscard]] Time snapshot(TxnId txn) const {
     const Time start = history_.start_timestamp(txn);
     return evidence_.at_commit || !start ? commit(txn) : std::min(start, commit(txn));
+  }
+
+  /// Whether the writes of the transaction may have taken effect at any time.
+  [[nodiscard]] bool has_unknown_time(TxnId txn) const {
+    return history_.status(txn) != TxnStatus::kAborted && !history_.commit_timestamp(txn) &&
+           txn != history_.info().initial_txn;
+  }
+
+  [[nodiscard]] static bool is_subsequence(const Contents& part, const Contents& whole) {
+    std::size_t found = 0;
+    for (const ValueId value : whole) {
+      found += found < part.size() && part[found] == value ? 1U : 0U;
+    }
+    return found == part.size();
+  }
+
+  /// What is in the whole beside the part, each as often.
+  [[nodiscard]] static Contents left_over(Contents whole, Contents part) {
+    std::ranges::sort(whole);
+    std::ranges::sort(part);
+    Contents left;
+    std::ranges::set_difference(whole, part, std::back_inserter(left));
+    return left;
   }
 
   [[nodiscard]] bool is_list() const {
@@ -284,7 +332,15 @@ class ViolationCheck {
 }  // namespace
 
 Flaw check(const Index& index, AnomalyType /*type*/, const TimestampEvidence& evidence) {
-  return check_timestamp_violation(index.history(), evidence);
+  return check_timestamp_violation(index.history(), index.writers(), evidence);
+}
+
+Flaw check_timestamp_violation(const History& history, const Writers& writers,
+                               const TimestampEvidence& evidence) {
+  const ViolationCheck violation(history, evidence);
+  Flaw flaw = violation.check();
+  return flaw || evidence.axiom != TimestampAxiom::kExt ? flaw
+                                                        : violation.check_unexplained(writers);
 }
 
 }  // namespace certify

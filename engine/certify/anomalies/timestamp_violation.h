@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/certify/operations/writers.h"
 #include "engine/ir/history.h"
 #include "engine/verdict/verdict.h"
 
@@ -16,5 +17,15 @@ namespace elapid {
 /// transactions.
 [[nodiscard]] std::optional<std::string> check_timestamp_violation(
     const History& history, const TimestampEvidence& evidence);
+
+namespace certify {
+
+/// The same, and that no writes whose time is unknown explain the read: those of transactions
+/// without a commit timestamp may have taken effect at any time. O(log writes) for a value or
+/// element read.
+[[nodiscard]] std::optional<std::string> check_timestamp_violation(
+    const History& history, const Writers& writers, const TimestampEvidence& evidence);
+
+}  // namespace certify
 
 }  // namespace elapid

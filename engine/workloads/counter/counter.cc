@@ -138,6 +138,17 @@ Result<Verdict> judge(const History& history, const JudgeRequest& request) {
                               : judge_claim(history, request);
 }
 
+/// Bounds are the claim until a read is final. Later adds change no bound of a read that has
+/// completed; those that were never invoked may.
+bool claim_lasts(const History& beginning) {
+  for (TxnId txn{0}; txn.index() < beginning.txn_count(); ++txn.value) {
+    if (beginning.has_completion(txn) && !beginning.has_invocation(txn)) {
+      return false;
+    }
+  }
+  return !has_final_reads(beginning);
+}
+
 }  // namespace
 
 /// A final read has a second operation, of kind kOther, with the value `:final?`.
@@ -149,7 +160,7 @@ WorkloadRow counter_row() {
           .judge_objects = judge_counter_objects,
           .models = linearize::object_models(),
           .has_own_claim = true,
-          .claim_lasts = [](const History& beginning) { return !has_final_reads(beginning); }};
+          .claim_lasts = claim_lasts};
 }
 
 }  // namespace elapid

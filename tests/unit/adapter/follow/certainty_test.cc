@@ -17,7 +17,7 @@
 namespace elapid {
 namespace {
 
-/// `writes repeats changes unwritten recent`, those that hold.
+/// `writes repeats changes unwritten recent uninvoked`, those that hold.
 std::string facts(const std::string& text) {
   const auto loaded = read_history(memory_source("history.edn", text), {});
   REQUIRE(loaded);
@@ -28,7 +28,8 @@ std::string facts(const std::string& text) {
        {std::pair(facts.has_writes, "writes"), std::pair(facts.repeats_values, "repeats"),
         std::pair(facts.changes_operations, "changes"),
         std::pair(facts.reads_unwritten, "unwritten"),
-        std::pair(facts.unwritten_is_recent, "recent")}) {
+        std::pair(facts.unwritten_is_recent, "recent"),
+        std::pair(facts.lacks_invocations, "uninvoked")}) {
     words += is_there ? (words.empty() ? "" : " ") + std::string(word) : "";
   }
   return words;
@@ -47,6 +48,10 @@ TEST_CASE("what is known of a beginning") {
   CHECK(facts(wrote + read("6") + open) == "writes unwritten");
   CHECK(facts(wrote + open + read("6") + op("info", 9, "[[:w 2 7]]")) == "writes unwritten");
   CHECK(facts(wrote + op("invoke", 2, "[[:w 1 5]]")) == "writes repeats");
+  CHECK(facts(wrote + op("invoke", 2, "[[:w 1 nil]]")) == "writes repeats");
+  CHECK(facts(wrote + op("ok", 2, "[[:w 1 6]]")) == "writes uninvoked");
+  CHECK(facts(wrote + op("invoke", 2, "[[:r 1 nil]]") + op("info", 2, "[[:r 1 6]]")) ==
+        "writes unwritten");
   CHECK(facts(wrote + op("invoke", 2, "[[:w 1 6]]") + op("ok", 2, "[[:w 1 7]]")) ==
         "writes changes");
   CHECK(facts(op("invoke", 2, "[[:w 1 6]]") + op("fail", 2, "nil") + read("6")).find("unwritten") ==
@@ -91,6 +96,14 @@ TEST_CASE("which violations are certain") {
     CHECK_FALSE(is_certain(Model::kPl3, with(fact)));
   }
   CHECK_FALSE(is_certain(*find_model("read-uncommitted"), clean));
+  PrefixFacts uninvoked = with(&PrefixFacts::lacks_invocations);
+  CHECK(is_certain(Model::kPlSs, uninvoked));
+  CHECK(keeps_trust(Model::kPl3, uninvoked));
+  CHECK_FALSE(keeps_trust(Model::kPlSs, uninvoked));
+  CHECK_FALSE(keeps_trust(Model::kLinearizable, uninvoked));
+  CHECK(keeps_trust(Model::kLinearizable, with(&PrefixFacts::repeats_values)));
+  uninvoked.reads_unwritten = true;
+  CHECK_FALSE(is_certain(Model::kPlSs, uninvoked));
 }
 
 /// Histories of a store that answers with anything that fits some order of writes of each key, even

@@ -1,8 +1,10 @@
 #include "adapter/watch/event_text.h"
 
 #include <catch2/catch.hpp>
+#include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "tests/support/memory_page_store.h"
 
@@ -209,6 +211,38 @@ TEST_CASE("event text: a line that was not understood may be where a value comes
   checker.advance({9, 0});
   CHECK(validity_of({.checker = checker}) == Validity::kInvalid);
   CHECK(validity_of({.checker = checker, .errors = 1}) == Validity::kUnknown);
+}
+
+TEST_CASE("event text: no line that was not understood may be why a list lacks elements") {
+  const auto validity = [](std::vector<std::int64_t> shown) {
+    MemoryPageStore store;
+    OnlineChecker checker({.workload = Workload::kListAppend}, store);
+    AtomTable table;
+    const auto append = [&](std::int64_t element) {
+      return OnlineOp{
+          .kind = OpKind::kAppend, .key = table.integer(7), .value = table.integer(element)};
+    };
+    checker.add({.id = table.integer(0),
+                 .start = Timestamp{1, 0},
+                 .commit = Timestamp{2, 0},
+                 .ops = {append(1), append(2)}});
+    OnlineTxn reader = {
+        .id = table.integer(1), .start = Timestamp{3, 0}, .commit = Timestamp{4, 0}};
+    reader.ops = {{.kind = OpKind::kReadList,
+                   .key = table.integer(7),
+                   .list_length = static_cast<std::uint32_t>(shown.size())}};
+    for (const std::int64_t element : shown) {
+      reader.elements.push_back(table.integer(element));
+    }
+    checker.add(reader);
+    checker.advance({9, 0});
+    CHECK(validity_of({.checker = checker}) == Validity::kInvalid);
+    return validity_of({.checker = checker, .errors = 1});
+  };
+  CHECK(validity({1}) == Validity::kInvalid);
+  CHECK(validity({3, 1}) == Validity::kInvalid);
+  CHECK(validity({2, 1}) == Validity::kInvalid);
+  CHECK(validity({1, 3, 2}) == Validity::kUnknown);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/online/forgetful_page_store.h"
 #include "tests/support/memory_page_store.h"
 
 namespace elapid {
@@ -85,6 +86,58 @@ class Stream {
   MemoryPageStore store_;
   OnlineChecker checker_;
 };
+
+/// A sorted stream that has told of a wrong read, which shows 7, and has forgotten it.
+class Forgetful {
+ public:
+  explicit Forgetful(OnlineOp wrong) : checker_(options_for(wrong), store_) {
+    OnlineTxn reader = {.id = atom(1), .session = atom(1), .start = time(5), .commit = time(6)};
+    if (wrong.kind == OpKind::kReadList) {
+      wrong.list_length = 1;
+      reader.elements = {atom(7)};
+    }
+    reader.ops = {wrong};
+    checker_.add(reader);
+    checker_.advance({50, 0});
+    checker_.forget();
+  }
+
+  /// The violations left once someone wrote the value, nobody knows when.
+  std::uint64_t left_after(OpKind kind, std::int64_t value) {
+    checker_.add({.id = atom(2),
+                  .session = atom(2),
+                  .status = TxnStatus::kIndeterminate,
+                  .ops = {{.kind = kind, .key = atom(3), .value = atom(value)}}});
+    return checker_.ledger().size();
+  }
+
+  [[nodiscard]] const OnlineChecker& checker() const { return checker_; }
+
+ private:
+  static Timestamp time(std::int64_t physical) { return {physical, 0}; }
+
+  static OnlineOptions options_for(const OnlineOp& read) {
+    const bool is_list = read.kind == OpKind::kReadList;
+    return {.workload = is_list ? Workload::kListAppend : Workload::kRwRegister, .is_sorted = true};
+  }
+
+  ForgetfulPageStore store_;
+  OnlineChecker checker_;
+};
+
+TEST_CASE("online: a write without a time explains reads that a sorted stream has forgotten") {
+  const OnlineOp of_list = {.kind = OpKind::kReadList, .key = atom(3)};
+  Forgetful registers(read(3, 7));
+  CHECK(registers.checker().ledger().size() == 1);
+  CHECK(registers.left_after(OpKind::kWrite, 7) == 0);
+  CHECK(registers.checker().counts().maybe == 1);
+  CHECK(Forgetful(read(3, 7)).left_after(OpKind::kWrite, 8) == 1);
+  Forgetful lists(of_list);
+  CHECK(lists.checker().ledger().size() == 1);
+  CHECK(lists.left_after(OpKind::kAppend, 7) == 0);
+  CHECK(lists.checker().counts().maybe == 1);
+  CHECK(Forgetful(of_list).left_after(OpKind::kAppend, 8) == 1);
+}
 
 TEST_CASE("online: a wrong read becomes final with the watermark") {
   Stream stream;

@@ -1,7 +1,9 @@
 // Verdicts of the engine: names, levels, refusals, evidence that is forged.
 #include <catch2/catch.hpp>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 
 #include "engine/certify/anomalies/timestamp_violation.h"
@@ -183,6 +185,35 @@ TEST_CASE("timestamp verdicts: forged evidence is found out") {
   CHECK(is_flawed(kInternal, [](auto& e) { e.expected.scalar = ValueId::integer(2); }));
   CHECK(is_flawed(kInternal, [](auto& e) { e.mop = 2; }));
   CHECK(is_flawed(kInternal, [](auto& e) { e.axiom = TimestampAxiom::kExt; }));
+}
+
+TEST_CASE("timestamp verdicts: no violation that writes without a commit timestamp may explain") {
+  const auto is_flawed = [](Workload model, std::string_view timed, ExpectedRead expected) {
+    const History history = build(parse_timed(model, timed));
+    const auto count = static_cast<std::uint32_t>(history.txn_count());
+    const TxnId reader = {count - 1};
+    const TimestampEvidence evidence = {.axiom = TimestampAxiom::kExt,
+                                        .txn = reader,
+                                        .key = history.ops(reader).front().key(),
+                                        .expected = std::move(expected),
+                                        .expected_writer = {count - 2}};
+    REQUIRE_FALSE(check_timestamp_violation(history, evidence));
+    return certify::check_timestamp_violation(history, certify::Writers(history), evidence)
+        .has_value();
+  };
+  const ExpectedRead list = {.kind = ExpectedRead::Kind::kList,
+                             .elements = {ValueId::integer(1), ValueId::integer(7)}};
+  const auto is_flawed_list = [&](std::string_view shown) {
+    return is_flawed(Workload::kListAppend,
+                     "1-_ 0? ax7; 3-4 1 ax1; 5-6 2 ax7; 7-8 3 rx" + std::string(shown), list);
+  };
+  CHECK(is_flawed_list("717"));
+  CHECK(is_flawed_list("177"));
+  CHECK_FALSE(is_flawed_list("71"));
+  CHECK_FALSE(is_flawed_list("7179"));
+  const ExpectedRead value = {.scalar = ValueId::integer(1)};
+  CHECK(is_flawed(Workload::kRwRegister, "1-_ 0? wx7; 3-4 1 wx1; 7-8 3 rx7", value));
+  CHECK_FALSE(is_flawed(Workload::kRwRegister, "1-_ 0? wx6; 3-4 1 wx1; 7-8 3 rx7", value));
 }
 
 }  // namespace
