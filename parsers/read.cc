@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "engine/ir/memory_account.h"
+#include "engine/workloads/clues.h"
 #include "parsers/format.h"
 
 namespace elapid {
@@ -151,6 +152,30 @@ bool is_single(Workload workload) {
   return workload.has_objects() || !workload.has_transactions();
 }
 
+/// What follows if the histories of the keys cannot be read. Single operations would be judged as
+/// those of one object, which they are not: the error stands. Transactions are one history then.
+Result<std::vector<LoadedHistory>> no_parts(Sources& sources, const Detection& detection,
+                                            const ReadOptions& options, const TupleSign& sign,
+                                            Error error) {
+  Workload workload = options.workload.value_or(Workload::kOther);
+  if (!sign.is_certain && !options.workload) {
+    Clues none;
+    const Result<ToldWorkload> told =
+        detection.format.format->tells_workload(sources, detection.format.dialect, options, none);
+    if (!told) {
+      return told.error();
+    }
+    workload = told.value().workload;
+  }
+  if (!sign.is_certain && !is_single(workload)) {
+    return std::vector<LoadedHistory>();
+  }
+  if (!sign.is_certain) {
+    error.message += " (the operations are split by key, because " + sign.because + ')';
+  }
+  return error;
+}
+
 /// The histories of the keys, if something shows that values are tuples; empty if the input is one
 /// history.
 Result<std::vector<LoadedHistory>> read_found_tuples(OpenedPath& opened, ReadOptions options) {
@@ -168,13 +193,14 @@ Result<std::vector<LoadedHistory>> read_found_tuples(OpenedPath& opened, ReadOpt
   options.independent = true;
   options.tuples_because = sign.value().because;
   auto believed = read_as_any<Parts>(sources, {detections.front()}, options, read_parts);
-  if (!believed && sign.value().is_certain) {
-    return std::move(believed.error());
+  if (!believed) {
+    return no_parts(sources, detections.front(), options, sign.value(),
+                    std::move(believed.error()));
   }
   const auto is_believed = [&](const IndependentHistory& part) {
     return sign.value().is_certain || is_single(part.history.workload());
   };
-  return believed && std::ranges::all_of(believed.value().parsed, is_believed)
+  return std::ranges::all_of(believed.value().parsed, is_believed)
              ? loaded_parts(std::move(believed).value(), std::move(sources))
              : std::vector<LoadedHistory>();
 }

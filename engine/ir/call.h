@@ -35,7 +35,7 @@ struct Call {
   std::span<const MopInput> invoked = {};
   bool is_json = false;  ///< it comes from JSON, where keys of maps are texts
 
-  /// Whether a change was what its invocation says, whatever this completion says: it did not
+  /// Whether the call was what its invocation says, whatever this completion says: it did not
   /// succeed, or it lacks a value.
   [[nodiscard]] bool repeats_invocation() const {
     const bool is_told = type == EventType::kInvoke || (type == EventType::kOk && !lacks_value);

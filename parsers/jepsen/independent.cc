@@ -9,6 +9,14 @@ void translate(OpMap& op, const ValuePool& from, ValuePool& to) {
   replace_values(op, [&](ValueId value) { return to.intern(from.text(value)); });
 }
 
+/// Removes a :value that is no tuple. Of nil it stays known that it was there.
+void drop_value(OpMap& op) {
+  op.whole.clear();
+  op.not_mops = RareError();
+  op.begins_mops = false;
+  op.has_value = false;
+}
+
 }  // namespace
 
 OpAssembler& IndependentAssembler::part_of(ValueId key) {
@@ -36,17 +44,32 @@ Status IndependentAssembler::add(OpMap& op) {
     nemesis_->add(nemesis_event(op, values_));
     return {};
   }
-  if (!op.tuple_key.is_none()) {
-    OpAssembler& part = part_of(op.tuple_key);
-    translate(op, values_, part.values());
-    return part.add(op);
+  const bool is_client = op.process_kind == ProcessKind::kClient;
+  return is_client || !op.tuple_key.is_none() ? add_client(op) : Status();
+}
+
+Status IndependentAssembler::add_client(OpMap& op) {
+  const bool is_invocation = op.type == EventType::kInvoke;
+  const auto open =
+      op.process_kind == ProcessKind::kClient ? open_keys_.find(op.process) : open_keys_.end();
+  const bool may_lack_tuple = !options_.elle_compat && (op.type != EventType::kOk || !op.has_value);
+  if (op.tuple_key.is_none() && open != open_keys_.end() && !is_invocation && may_lack_tuple) {
+    drop_value(op);
+    op.tuple_key = open->second;
   }
-  if (op.process_kind != ProcessKind::kClient) {
-    return {};
+  if (op.tuple_key.is_none()) {
+    return op.not_mops ? *op.not_mops
+                       : Error{.message = "expected a [key value] tuple as :value, found nil",
+                               .byte_offset = op.offset};
   }
-  return op.not_mops ? *op.not_mops
-                     : Error{.message = "expected a [key value] tuple as :value, found nil",
-                             .byte_offset = op.offset};
+  if (is_invocation && op.process_kind == ProcessKind::kClient) {
+    open_keys_.insert_or_assign(op.process, op.tuple_key);
+  } else if (open != open_keys_.end()) {
+    open_keys_.erase(open);
+  }
+  OpAssembler& part = part_of(op.tuple_key);
+  translate(op, values_, part.values());
+  return part.add(op);
 }
 
 void IndependentAssembler::remark(Remark::Kind kind, std::uint64_t offset,

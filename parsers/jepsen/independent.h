@@ -2,6 +2,7 @@
 // of its own.
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <string>
@@ -33,8 +34,9 @@ class IndependentAssembler {
         values_(values),
         unclear_processes_(values, workload) {}
 
-  /// Adds an operation whose tuple was split. Error kMalformed with a byte offset, for a client's
-  /// operation without a tuple among others with tuples.
+  /// Adds an operation whose tuple was split. A completion without a tuple is of the key that its
+  /// process invoked last; if it did not succeed, its value does not count. Error kMalformed with a
+  /// byte offset, for any other operation of a client without a tuple.
   Status add(OpMap& op);
 
   /// Adds a remark about the input to the histories of all keys so far.
@@ -45,14 +47,16 @@ class IndependentAssembler {
 
  private:
   OpAssembler& part_of(ValueId key);
+  Status add_client(OpMap& op);
 
   const ReadOptions& options_;
   Workload workload_;
   const ValuePool& values_;
   UnclearProcesses unclear_processes_;
   std::unordered_map<ValueId, std::size_t> numbers_;
-  std::shared_ptr<NemesisLog> nemesis_;                // null before its first event
-  std::deque<std::pair<ValueId, OpAssembler>> parts_;  // a deque: parts do not move
+  std::unordered_map<std::int64_t, ValueId> open_keys_;  // by process, of its open invocation
+  std::shared_ptr<NemesisLog> nemesis_;                  // null before its first event
+  std::deque<std::pair<ValueId, OpAssembler>> parts_;    // a deque: parts do not move
 };
 
 /// Reads all operations of a stream (see op_history.h) that uses `values` and splits tuples.

@@ -31,6 +31,7 @@ namespace elapid {
 /// main reading reports others.
 template <class Stream>
 Result<ToldWorkload> tell_workload(ByteSource& source, const ReadOptions& options, Clues& clues) {
+  ELAPID_RETURN_IF_ERROR(source.rewind());
   ValuePool values;
   Stream stream(source, values, Workload(kUninferredType));
   if (options.independent) {
@@ -41,7 +42,9 @@ Result<ToldWorkload> tell_workload(ByteSource& source, const ReadOptions& option
   ToldWorkload told;
   while (!told.is_certain && stream.next()) {
     ELAPID_RETURN_IF_ERROR(progress.report(stream.offset()));
-    told.is_certain = inference.look_at(stream.op());
+    const OpMap& op = stream.op();
+    const bool is_no_tuple = options.independent && op.has_value && op.tuple_key.is_none();
+    told.is_certain = !is_no_tuple && inference.look_at(op);
   }
   told.workload = inference.workload();
   told.sentence = inference.sentence();
@@ -149,7 +152,6 @@ Result<Workload> settle_workload(ByteSource& source, const ReadOptions& options,
   Workload workload = options.workload.value_or(Workload::kOther);
   std::string because = options.workload_because;
   if (!options.workload) {
-    ELAPID_RETURN_IF_ERROR(source.rewind());
     Clues none;
     Result<ToldWorkload> told = tell_workload<Stream>(source, options, none);
     if (!told) {

@@ -242,9 +242,13 @@ class KvReader {
     return stream_.status();
   }
 
-  /// Adds an operation. An :info has no result of its own: the invocation may have happened.
+  /// Adds an operation. An :info has no result of its own: the invocation may have happened. All
+  /// values are strings; another one, or none, shows that this is a history of Jepsen's.
   Status add(const KvOp& op) {
     const bool shows_value = *op.kind != OpKind::kRead || op.type == EventType::kOk;
+    if (shows_value && op.type != EventType::kInfo && !op.value.starts_with('"')) {
+      return malformed_at(op.offset, "expected a string as the :value of this operation");
+    }
     const MopInput mop{.kind = *op.kind,
                        .key = builder_.key(builder_.values().intern(*op.key)),
                        .value = shows_value ? builder_.values().intern(op.value) : ValueId::nil()};
@@ -308,7 +312,7 @@ std::vector<Sign> looks_like_porcupine(const FileLook& file) {
   const FirstForm& form = file.form;
   const std::string_view line = form.inside.substr(0, form.inside.find('\n'));
   if (form.opening == '{' && form.first == ':' && kv.is_in(line)) {
-    return {{Strength::kCertain, "its first operation has a :key beside its value", kKv}};
+    return {{Strength::kStrong, "its first operation has a :key beside its value", kKv}};
   }
   return {};
 }

@@ -187,8 +187,24 @@ ExitCode check_file(const std::string& path, std::string_view model, const Check
   return verdict.validity == Validity::kInvalid ? ExitCode::kInvalid : ExitCode::kOk;
 }
 
+/// The names of anomalies that are known. Elle takes any name, and one that it does not know adds
+/// nothing.
+std::string known_anomalies(std::string_view names) {
+  std::vector<std::string_view> known;
+  for (std::size_t begin = 0; begin <= names.size();) {
+    const std::size_t end = std::min(names.find(',', begin), names.size());
+    const std::string_view name = names.substr(begin, end - begin);
+    if (!name.empty() && parse_anomalies(name)) {
+      known.push_back(name);
+    }
+    begin = end + 1;
+  }
+  return known.empty() ? "none" : fmt::format("{}", fmt::join(known, ","));
+}
+
 ExitCode check_files(ElleCliFlags flags) {
   flags.check.verbose = flags.output == "json";
+  flags.check.anomalies = known_anomalies(flags.check.anomalies);
   const std::string& models = flags.check.consistency_models;
   if (is_all(models) || models == "none") {  // which `check --elle-compat` knows
     return throws(usage_error(fmt::format("Elle does not know {}", models)));

@@ -105,6 +105,22 @@ std::optional<std::string> complaint(const ModelSpec& spec, const ShownCall& cal
   return std::nullopt;
 }
 
+/// Whether an operation reads a list, or has a value, that begins with a list. Such a list looks
+/// like one of micro-operations.
+bool shows_list_of_lists(const History& history) {
+  const auto begins = [&history](ValueId value, std::string_view with) {
+    return history.values().class_of(value) == ValueClass::kVector &&
+           history.values().text(value).starts_with(with);
+  };
+  return std::ranges::any_of(history.all_ops(), [&](const Op& op) {
+    if (op.kind() != OpKind::kReadList) {
+      return begins(op.value(), "[[");
+    }
+    const std::span<const ValueId> shown = history.elements(op);
+    return !shown.empty() && begins(shown.front(), "[");
+  });
+}
+
 /// All events of the history in their order, as the source has them.
 std::vector<ShownCall> shown_calls(LoadedHistory& loaded) {
   const History& history = loaded.history();
@@ -176,7 +192,7 @@ bool may_mismatch(const History& history) {
   // Flat operations have no keys; micro-operations do.
   const bool has_keys =
       history.key_count() > 1 || (history.key_count() == 1 && !history.key_value({0}).is_nil());
-  return (!workload.has_levels() && has_keys) ||
+  return (!workload.has_levels() && has_keys) || shows_list_of_lists(history) ||
          std::ranges::find(history.all_ops(), OpKind::kOther, &Op::kind) != history.all_ops().end();
 }
 

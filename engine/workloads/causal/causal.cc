@@ -53,7 +53,7 @@ std::string decode_causal(const Call& call, DecodedCall& out) {
     decode_other(call, out);
     return {};
   }
-  if (is_write && call.repeats_invocation()) {
+  if (is_write && call.type != EventType::kOk && call.repeats_invocation()) {
     out.mops.assign(call.invoked);
     return {};
   }
@@ -61,9 +61,11 @@ std::string decode_causal(const Call& call, DecodedCall& out) {
   const auto interned = [&](std::string_view text) {
     return text.empty() ? ValueId::nil() : out.values.intern(text);
   };
-  out.mops.push_back(
-      {.kind = is_write ? OpKind::kWrite : OpKind::kRead,
-       .value = tells && call.value ? out.values.intern(*call.value) : ValueId::nil()});
+  const bool repeats_value = is_write && call.repeats_invocation();
+  const ValueId value = repeats_value         ? call.invoked.front().value
+                        : tells && call.value ? out.values.intern(*call.value)
+                                              : ValueId::nil();
+  out.mops.push_back({.kind = is_write ? OpKind::kWrite : OpKind::kRead, .value = value});
   out.mops.push_back({.kind = OpKind::kRead, .value = interned(call.field(":link"))});
   out.mops.push_back({.kind = OpKind::kRead, .value = interned(call.field(":position"))});
   if (call.f == "read-init") {

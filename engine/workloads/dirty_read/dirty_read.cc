@@ -55,6 +55,10 @@ std::string decode_dirty_read(const Call& call, DecodedCall& out) {
     decode_change(call, OpKind::kWrite, out);
     return {};
   }
+  if (call.f == "read" && call.type == EventType::kOk && call.repeats_invocation()) {
+    out.mops.assign(call.invoked);
+    return {};
+  }
   const bool has_element = call.f == "read" && call.value;
   out.mops.push_back({.kind = OpKind::kRead,
                       .value = has_element ? out.values.intern(*call.value) : ValueId::nil()});

@@ -159,11 +159,28 @@ std::vector<std::string> Analysis::error_types() const {
   if (!unseen.messages.empty()) {
     types.insert("unseen");
   }
+  if (lacks_graph) {
+    types.emplace(name(AnomalyType::kEmptyTransactionGraph));
+  }
   for (const Anomaly& anomaly : cycles.anomalies) {
     types.emplace(name(anomaly.type));
   }
   return {types.begin(), types.end()};
 }
+
+namespace {
+
+/// Whether the history has operations, and at most one that sends or polls.
+bool has_no_graph(const Messages& messages) {
+  const std::size_t count = messages.history().txn_count();
+  std::size_t txns = 0;
+  for (TxnId txn{0}; txn.index() < count && txns < 2; ++txn.value) {
+    txns += messages.is_txn(txn) ? 1U : 0U;
+  }
+  return count > 0 && txns < 2;
+}
+
+}  // namespace
 
 Analysis analyse(const History& history, const Rules& rules,
                  const std::function<bool()>& keep_going) {
@@ -179,6 +196,7 @@ Analysis analyse(const History& history, const Rules& rules,
   find_external_errors(analysis.messages, analysis.orders, analysis.errors);
   analysis.unseen = find_unseen(analysis.messages, analysis.fates);
   analysis.lag = worst_realtime_lag(analysis.messages);
+  analysis.lacks_graph = rules.wants_graph && has_no_graph(analysis.messages);
   if (!keep_going || keep_going()) {
     analysis.cycles = find_log_cycles(analysis.messages, analysis.fates, analysis.orders,
                                       rules.has_ww, keep_going);

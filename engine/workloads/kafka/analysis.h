@@ -32,6 +32,9 @@ struct Rules {
   bool has_ww = false;      ///< the version order counts for cycles, and G1c is allowed
   bool counts_open = true;  ///< the log may hold sends of operations without a completion
   bool has_retries = true;  ///< a value that an operation failed to send may be sent again
+  /// Whether fewer than two operations, which nothing can order, are an error: to Elle an empty
+  /// graph is one.
+  bool wants_graph = false;
 };
 
 struct Analysis {
@@ -42,6 +45,7 @@ struct Analysis {
   UnseenMessages unseen = {};
   LogCycles cycles = {};
   std::optional<Lag> lag = {};
+  bool lacks_graph = false;  ///< see Rules::wants_graph
 
   /// The sorted names of the types of errors found.
   [[nodiscard]] std::vector<std::string> error_types() const;

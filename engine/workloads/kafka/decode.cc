@@ -213,9 +213,8 @@ std::string decode_txn(const Call& call, Decoder& decoder) {
 std::string decode(const Call& call, DecodedCall& out) {
   const bool is_txn = call.f == "send" || call.f == "poll" || call.f == "txn";
   const bool is_assignment = call.f == "assign" || call.f == "subscribe";
-  const bool may_stand_for_invocation = call.type != EventType::kOk || is_assignment;
   Decoder decoder(call.is_json, out);
-  if (!call.value && !call.invoked.empty() && may_stand_for_invocation) {
+  if (!call.value && call.repeats_invocation()) {
     out.mops.assign(call.invoked);
   } else {
     decoder.mark(':' + std::string(call.f));

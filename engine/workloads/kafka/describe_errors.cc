@@ -285,6 +285,17 @@ bool is_told(const Anomaly& anomaly, const Rules& rules) {
 
 }  // namespace
 
+namespace {
+
+Description tell_no_graph() {
+  return {.name = "empty-transaction-graph",
+          .gloss = "nothing orders operations",
+          .claims = {{.says = phrase("No two operations send or poll messages. For Elle this is an "
+                                     "error: the test did nothing.")}}};
+}
+
+}  // namespace
+
 std::vector<Description> describe_errors(const Analysis& analysis, const Rules& rules) {
   const std::vector<LogError> errors = errors_to_tell(analysis, rules);
   Teller teller(analysis, errors);
@@ -294,6 +305,9 @@ std::vector<Description> describe_errors(const Analysis& analysis, const Rules& 
   }
   if (!analysis.unseen.messages.empty()) {
     told.push_back(teller.tell_unseen());
+  }
+  if (analysis.lacks_graph) {
+    told.push_back(tell_no_graph());
   }
   std::size_t cycles = 0;
   for (const Anomaly& anomaly : analysis.cycles.anomalies) {

@@ -63,7 +63,8 @@ Rules rules_of(const History& history, const JudgeRequest& request) {
   return {.subscribes = subscribes,
           .has_ww = request.settings.ww_deps,
           .counts_open = !request.elle_compat,
-          .has_retries = !request.elle_compat};
+          .has_retries = !request.elle_compat,
+          .wants_graph = request.elle_compat};
 }
 
 ResultEntry settings_of(const Rules& rules, const WorkloadSettings& settings) {
@@ -75,15 +76,56 @@ ResultEntry settings_of(const Rules& rules, const WorkloadSettings& settings) {
                            settings.source_of("ww-deps", rules.has_ww, "default"))}});
 }
 
-/// The result if Jepsen's checker throws: a message was polled that no operation sent.
-Verdict thrown(Verdict verdict, const Analysis& analysis) {
+/// A key that an acknowledged poll names although no polled message has a place in its log, because
+/// the poll found nothing or told no offset. Jepsen's search for lost writes throws there.
+std::optional<KeyId> polled_without_place(const Analysis& analysis) {
+  const Messages& messages = analysis.messages;
+  const History& history = messages.history();
+  std::vector<bool> is_polled(history.key_count());
+  std::vector<bool> has_place(history.key_count());
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    const Function function = messages.function(txn);
+    if (!history.committed(txn) || (function != Function::kPoll && function != Function::kTxn)) {
+      continue;
+    }
+    for (const KeyId key : messages.found_empty(txn)) {
+      is_polled[key.index()] = true;
+    }
+    messages.each_run(txn, [&](const kafka::Run& run) {
+      for (const kafka::MessageId message : run.messages) {
+        is_polled[run.key.index()] = is_polled[run.key.index()] || !run.is_send;
+        has_place[run.key.index()] =
+            has_place[run.key.index()] || (!run.is_send && analysis.orders.first_index(message) !=
+                                                               kafka::VersionOrders::kUnknown);
+      }
+    });
+  }
+  for (KeyId key{0}; key.index() < history.key_count(); ++key.value) {
+    if (is_polled[key.index()] && !has_place[key.index()]) {
+      return key;
+    }
+  }
+  return std::nullopt;
+}
+
+/// Why Jepsen's checker throws; empty if it does not.
+std::string why_jepsen_throws(const Analysis& analysis) {
   const auto type = static_cast<std::size_t>(kafka::ErrorType::kNeverSent);
-  const kafka::LogError& error = analysis.errors.at(type).front();
   const History& history = analysis.messages.history();
+  if (!analysis.errors.at(type).empty()) {
+    const kafka::LogError& error = analysis.errors.at(type).front();
+    return "no operation sent " + history.shown_text(analysis.messages.value(error.message)) +
+           " to key " + history.shown_key(error.key) + ", which was polled";
+  }
+  if (const std::optional<KeyId> key = polled_without_place(analysis)) {
+    return "key " + history.shown_key(*key) + " was polled, and no polled message has an offset";
+  }
+  return "";
+}
+
+Verdict thrown(Verdict verdict, const std::string& why) {
   verdict.validity = Validity::kUnknown;
-  verdict.unknown_because = "Jepsen's checker throws: no operation sent " +
-                            history.shown_text(analysis.messages.value(error.message)) +
-                            " to key " + history.shown_key(error.key) + ", which was polled";
+  verdict.unknown_because = "Jepsen's checker throws: " + why;
   verdict.entries = {{"error", *verdict.unknown_because}};
   return verdict;
 }
@@ -115,9 +157,9 @@ Result<Verdict> judge_kafka(const History& history, const JudgeRequest& request)
   if (std::optional<Error> foreign = refuse_others(analysis.messages)) {
     return *std::move(foreign);
   }
-  const auto never_sent = static_cast<std::size_t>(kafka::ErrorType::kNeverSent);
-  if (request.elle_compat && !analysis.errors.at(never_sent).empty()) {
-    return thrown(std::move(verdict), analysis);
+  if (const std::string why = request.elle_compat ? why_jepsen_throws(analysis) : "";
+      !why.empty()) {
+    return thrown(std::move(verdict), why);
   }
   verdict.entries = result_entries(analysis, rules, request.elle_compat);
   if (!request.elle_compat) {

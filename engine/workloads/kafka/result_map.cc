@@ -223,6 +223,9 @@ ResultValue cycle_entry(const History& history, const Anomaly& anomaly) {
 /// The cycles of a type: the shortest ones of G0 and G1c, all of other types. They are sorted by
 /// their steps.
 ResultValue cycles_entry(const Analysis& analysis, std::string_view type, bool lists_all) {
+  if (type == name(AnomalyType::kEmptyTransactionGraph)) {
+    return ResultValue::map({{"count", std::int64_t{1}}, {"errs", ResultValue::boolean(true)}});
+  }
   constexpr std::size_t kShortest = 8;
   const bool is_cut = type.starts_with("G0") || type.starts_with("G1c");
   const std::size_t most = is_cut ? kShortest : lists_all ? SIZE_MAX : kMostOfAll;

@@ -1,6 +1,7 @@
 #include "engine/workloads/long_fork/forks.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <utility>
 
@@ -125,6 +126,26 @@ void find_forks(const Reads& reads, std::span<const std::uint32_t> group, std::s
   }
   std::ranges::sort(out.begin() + static_cast<std::ptrdiff_t>(begin), out.end(), {},
                     [](const Fork& fork) { return std::pair(fork.first, fork.second); });
+}
+
+std::optional<Fork> first_fork_before_two_values(const Reads& reads,
+                                                 std::span<const std::uint32_t> group) {
+  const auto differ = [](const Shown& a, const Shown& b) {
+    return !a.value.is_nil() && !b.value.is_nil() && a.value != b.value;
+  };
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    const std::span<const Shown> a = reads.shown(group[i]);
+    for (std::size_t j = i + 1; j < group.size(); ++j) {
+      const std::span<const Shown> b = reads.shown(group[j]);
+      if (!std::ranges::equal(a, b, std::not_fn(differ))) {
+        return std::nullopt;
+      }
+      if (shown_only_by_first(a, b) && shown_only_by_first(b, a)) {
+        return fork_of(reads, group[i], group[j]);
+      }
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace elapid::long_fork

@@ -51,4 +51,9 @@ struct TwoValues {
 void find_forks(const Reads& reads, std::span<const std::uint32_t> group, std::size_t most,
                 std::vector<Fork>& out);
 
+/// The fork that Jepsen finds in a group where some key has two values. It compares the reads two
+/// by two, in order, and throws at two values, so a later fork counts for nothing. O(n^2) at most.
+[[nodiscard]] std::optional<Fork> first_fork_before_two_values(
+    const Reads& reads, std::span<const std::uint32_t> group);
+
 }  // namespace elapid::long_fork

@@ -157,11 +157,19 @@ class LongForkJudge {
       }
     }
     for (const std::vector<std::uint32_t>& group : groups) {
-      if (const std::optional<TwoValues> two = two_values(reads_, group)) {
+      const std::optional<TwoValues> two = two_values(reads_, group);
+      if (!two) {
+        find_forks(reads_, group, kMostForks, forks_);
+        continue;
+      }
+      if (const auto fork = first_fork_before_two_values(reads_, group)) {
+        forks_.push_back(*fork);
+      }
+      if (forks_.empty()) {
         throw_as_jepsen_does(two_values_of(two->key));
         return;
       }
-      find_forks(reads_, group, kMostForks, forks_);
+      break;
     }
     conclude();
   }

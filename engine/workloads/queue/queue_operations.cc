@@ -10,6 +10,7 @@ namespace elapid::queue {
 namespace {
 
 constexpr std::string_view kDrainMark = ":drain";
+constexpr std::string_view kUntoldDrainMark = ":drain-untold";
 constexpr std::string_view kFetchMark = ":fetch";
 constexpr std::string_view kFailureMark = ":failed";
 
@@ -44,8 +45,9 @@ void decode_dequeue(const Call& call, DecodedCall& out) {
 }
 
 std::string decode_drain(const Call& call, DecodedCall& out) {
-  add_mark(kDrainMark, out);
-  if (call.type != EventType::kOk || !call.value) {
+  const bool is_ok = call.type == EventType::kOk;
+  add_mark(is_ok && !call.value ? kUntoldDrainMark : kDrainMark, out);
+  if (!is_ok || !call.value) {
     return {};
   }
   const auto elements = elements_of(*call.value);
@@ -80,8 +82,8 @@ Status refuse_foreign(const History& history) {
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     for (const Op op : history.ops(txn)) {
       const auto is_op = [&](std::string_view mark) { return is_mark(history, op, mark); };
-      if (op.kind() == OpKind::kOther && !is_op(kDrainMark) && !is_op(kFetchMark) &&
-          !is_op(kFailureMark)) {
+      if (op.kind() == OpKind::kOther && !is_op(kDrainMark) && !is_op(kUntoldDrainMark) &&
+          !is_op(kFetchMark) && !is_op(kFailureMark)) {
         return Error{.kind = ErrorKind::kMalformed,
                      .message = "expected :enqueue, :dequeue and :drain, found " +
                                 history.shown_text(op.value())};
@@ -97,7 +99,8 @@ QueueOperation operation_of(const History& history, TxnId txn) {
   if (!ops.empty() && ops.front().kind() == OpKind::kAppend) {
     operation.is_enqueue = true;
   } else if (!ops.empty() && ops.front().kind() == OpKind::kOther) {
-    operation.is_drain = is_mark(history, ops.front(), kDrainMark);
+    operation.is_untold_drain = is_mark(history, ops.front(), kUntoldDrainMark);
+    operation.is_drain = operation.is_untold_drain || is_mark(history, ops.front(), kDrainMark);
     operation.is_fetch = is_mark(history, ops.front(), kFetchMark);
     operation.values = ops.subspan(1);
   }

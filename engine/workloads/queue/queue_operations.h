@@ -4,6 +4,7 @@
 //   {:type :ok, :f :dequeue, :value 1}       kRead 1
 //   {:type :ok, :f :dequeue, :value nil}     kRead nil: the queue was empty
 //   {:type :ok, :f :drain, :value [2 3]}     kOther :drain, kRead 2, kRead 3
+//   {:type :ok, :f :drain, :value nil}       kOther :drain-untold: what it removed is not known
 //   {:type :ok, :f :fetch, :value [2 3]}     kOther :fetch, kRead 2, kRead 3
 //
 // A dequeue that found nothing succeeds with nil or :empty, or fails. A failure with an :error that
@@ -29,6 +30,7 @@ namespace elapid::queue {
 struct QueueOperation {
   bool is_enqueue = false;
   bool is_drain = false;
+  bool is_untold_drain = false;     ///< a drain that succeeded, and did not say what it removed
   bool is_fetch = false;            ///< a dequeue of any number of values
   std::span<const Op> values = {};  ///< appends or reads; a nil means none
 

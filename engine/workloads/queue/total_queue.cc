@@ -61,6 +61,7 @@ class TotalQueue {
         see_enqueue(txn, operation.values.front().value());
       } else if (history.committed(txn)) {
         has_answer_ = true;
+        has_crashed_drain_ |= operation.is_untold_drain && !is_jepsens_;
         for (const Op op : operation.values) {
           see_dequeue(txn, op.value());
         }
@@ -92,7 +93,7 @@ class TotalQueue {
  private:
   [[nodiscard]] bool finds_nothing(TxnId txn, const QueueOperation& operation) const {
     if (operation.is_drain) {
-      return history_.committed(txn);
+      return history_.committed(txn) && (!operation.is_untold_drain || is_jepsens_);
     }
     return history_.status(txn) != TxnStatus::kIndeterminate && operation.values.size() == 1 &&
            empty_.contains(operation.values.front().value());

@@ -75,9 +75,8 @@ class FinalRead {
   bool ignores_time_;
 };
 
-/// The element that the transaction adds; none() if it does not add.
-ValueId added_by(const History& history, TxnId txn) {
-  const std::span<const Op> ops = history.ops(txn);
+/// The element that the operations add; none() if they do not add.
+ValueId added_by(std::span<const Op> ops) {
   return ops.size() == 1 && ops.front().kind() == OpKind::kAppend ? ops.front().value()
                                                                   : ValueId::none();
 }
@@ -89,7 +88,7 @@ std::optional<TxnId> earliest_add(const History& history, ValueId element, Test 
                                   EventOf event_of) {
   std::optional<TxnId> earliest;
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
-    if (added_by(history, txn) == element && test(txn) &&
+    if (added_by(history.ops(txn)) == element && test(txn) &&
         (!earliest || event_of(txn) < event_of(*earliest))) {
       earliest = txn;
     }
@@ -165,15 +164,18 @@ SetElements sort_elements(const History& history, TxnId read, bool ignores_time)
   std::vector<ValueId> may_show;
   std::vector<ValueId> must_show;
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
-    const ValueId element = added_by(history, txn);
+    const ValueId element = added_by(history.ops(txn));
     if (element.is_none()) {
       continue;
     }
+    // To Jepsen a completion with another value acknowledges what was not tried.
+    const auto invoked = ignores_time ? history.differing_invocation(txn) : std::nullopt;
+    const ValueId tried = invoked ? added_by(*invoked) : element;
     if (final_read.was_tried(txn)) {
-      set.attempted.push_back(element);
+      set.attempted.push_back(tried);
     }
     if (final_read.may_show(txn)) {
-      may_show.push_back(element);
+      may_show.push_back(tried);
     }
     if (history.committed(txn)) {
       set.acknowledged.push_back(element);

@@ -77,7 +77,7 @@ class Fates {
     return ops.size() == 1 && ops.front().kind() == OpKind::kAppend;
   }
 
-  /// To Jepsen an add without an invocation adds nothing.
+  /// To Jepsen an add without an invocation adds no element.
   [[nodiscard]] bool adds(TxnId txn) const {
     return is_add(txn) && (history_.has_invocation(txn) || !is_jepsen_);
   }

@@ -15,7 +15,10 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "engine/linearize/judged_object.h"
 #include "engine/workloads/known_workloads.h"
@@ -70,6 +73,29 @@ bool sorts_in_clojure(const History& history, const std::vector<ElementFate>& fa
   return true;
 }
 
+/// Whether an add ends whose element no earlier event tried to add. Jepsen throws then.
+bool has_untried_add(const History& history) {
+  std::unordered_map<ValueId, EventId> tried;  // by element: the first invocation
+  std::vector<TxnId> untried;
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    const std::span<const Op> ops = history.ops(txn);
+    if (ops.size() != 1 || ops.front().kind() != OpKind::kAppend) {
+      continue;
+    }
+    if (!history.has_invocation(txn)) {
+      untried.push_back(txn);
+      continue;
+    }
+    EventId& first =
+        tried.try_emplace(ops.front().value(), history.invocation_id(txn)).first->second;
+    first = std::min(first, history.invocation_id(txn));
+  }
+  return std::ranges::any_of(untried, [&](TxnId txn) {
+    const auto first = tried.find(history.ops(txn).front().value());
+    return first == tried.end() || history.completion_id(txn) < first->second;
+  });
+}
+
 bool is_add_or_read(std::span<const Op> ops) {
   return ops.size() == 1 && ops.front().kind() != OpKind::kOther;
 }
@@ -84,9 +110,13 @@ Verdict unknown_set(Verdict verdict, std::string why) {
 Verdict judge_set_as_jepsen(const History& history, const ElementFates& set, bool is_linearizable) {
   Verdict verdict = {.engine = "set-full", .complete = true};
   verdict.assumptions.elle_compat = true;
-  if (!sorts_in_clojure(history, set.fates)) {
-    verdict.entries = {{"error", "elements that cannot be sorted"}};
-    return unknown_set(std::move(verdict), "elements that cannot be sorted");
+  const std::string_view thrown = has_untried_add(history) ? "an :add ends that was not invoked"
+                                  : !sorts_in_clojure(history, set.fates)
+                                      ? "elements that cannot be sorted"
+                                      : "";
+  if (!thrown.empty()) {
+    verdict.entries = {{"error", std::string(thrown)}};
+    return unknown_set(std::move(verdict), std::string(thrown));
   }
   const FateCounts counts = count_fates(set);
   verdict.entries = set_full_entries(set, true);

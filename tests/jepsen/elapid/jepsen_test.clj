@@ -328,11 +328,16 @@
     (testing "append"
       (is (false? (:valid? (check (append/checker options) run))))
       (is (satisfies? checker/Checker (append/checker)))
-      (is (= [:generated options] (:generator (append/test options))))
+      (is (= [:generated options] (append/gen options) (:generator (append/test options))))
+      (is (= :final-reads (:final-generator (append/test options))) "what else Jepsen's test has")
       (is (false? (:valid? (check (:checker (append/test options)) run)))))
+    (testing "models that are nil are none, as for Elle"
+      (let [answer #(:valid? (check (append/checker (assoc options :consistency-models %)) run))]
+        (is (= (answer []) (answer nil)))
+        (is (not (false? (answer nil))))))
     (testing "wr"
       (is (satisfies? checker/Checker (wr/checker)))
-      (is (= [:generated options] (:generator (wr/test options))))
+      (is (= [:generated options] (wr/gen options) (:generator (wr/test options))))
       (is (= :unknown (:valid? (check (wr/checker options) run))) "these are no registers"))
     (testing "set"
       (let [op      (fn [f t v] {:type t, :f f, :value v, :process 0})

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <string>
 
+#include "engine/workloads/table.h"
 #include "parsers/formats.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/parsers/summary.h"

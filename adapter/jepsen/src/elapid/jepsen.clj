@@ -148,13 +148,15 @@
 
 (defn standing-in
   "A checker for a workload, from options that are meant for Elle's: those that are not meant for a
-  check, such as a generator's, are passed over. Graphs of one's own cannot be handed to a program."
+  check, such as a generator's, are passed over. Models that are nil are none, as for Elle. Graphs of
+  one's own cannot be handed to a program."
   [model options]
   (when (seq (:additional-graphs options))
     (throw (IllegalArgumentException.
              (str "elapid cannot be given :additional-graphs; ask for models that have the orders of "
                   "sessions or real time, as :strong-session-serializable or :strict-serializable"))))
-  (checker (assoc (select-keys options known-options) :model model)))
+  (checker (cond-> (assoc (select-keys options known-options) :model model)
+             (contains? options :consistency-models) (update :consistency-models vec))))
 
 (defn- definite? [valid?]
   (contains? #{true false} valid?))
