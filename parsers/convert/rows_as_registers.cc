@@ -145,9 +145,8 @@ class RegisterMaker {
       return mops(txn, is_invocation);
     });
     ELAPID_RETURN_IF_ERROR(status);
-    ELAPID_ASSIGN_OR_RETURN(
-        History made,
-        std::move(builder_).build(copied_info(history_, Workload::kRwRegister, builder_)));
+    ELAPID_ASSIGN_OR_RETURN(History made, std::move(builder_).build(copied_info(
+                                              history_, Workload::kRwRegister, builder_)));
     if (contradicts_own_write(made)) {
       return refused_own_write();
     }
