@@ -15,6 +15,28 @@ bool is_anti(const RowsCycleEdge& edge) {
   return edge.shown_by != nullptr && edge.relation == Relation::kRw;
 }
 
+/// Whether a predicate decided which rows the transaction's first `count` operations wrote.
+bool writes_by_predicate(const History& history, TxnId txn, std::size_t count) {
+  return std::ranges::any_of(history.ops(txn).first(count), [&](Op place) {
+    return history.info().rows->op(place).writes_unnamed();
+  });
+}
+
+/// Whether the finding of a predicate tells: the step's, or that of a write before.
+bool is_of_predicate(const History& history, const RowsProofStep& step) {
+  return step.by_predicate || writes_by_predicate(history, step.txn, step.mop) ||
+         std::ranges::any_of(step.causes, [&](const LastWriter& cause) {
+           return cause.reader != step.txn && !cause.reader.is_none() &&
+                  writes_by_predicate(history, cause.reader, history.ops(cause.reader).size());
+         });
+}
+
+bool has_later_predicate(const History& history, const RowsProofStep& step) {
+  return std::ranges::any_of(step.later, [&](const LaterFinding& found) {
+    return history.info().rows->op(history.ops(found.txn)[found.mop]).has_predicate();
+  });
+}
+
 /// Whether the choice says that the edge holds.
 bool is_of(const RowsChoice& choice, const RowsCycleEdge& edge) {
   switch (choice.kind) {
@@ -113,7 +135,8 @@ StepBasis RowsStepBases::of(const RowsProofStep& step) const {
       if (facts.check.holds_now(step)) {
         const bool is_later = needs_later(facts.check, step);
         return {needs, is_later ? std::max(kind, NeedsFacts::kDependencies) : kind,
-                facts.by_predicate || step.by_predicate || (is_later && is_of_predicate(step))};
+                facts.by_predicate || is_of_predicate(history_, step) ||
+                    (is_later && has_later_predicate(history_, step))};
       }
     }
   }
@@ -127,12 +150,6 @@ bool RowsStepBases::needs_later(const RowsProofCheck& check, const RowsProofStep
   asked_.push_back(step);
   asked_.back().later.clear();
   return !check.holds_now(asked_.back());
-}
-
-bool RowsStepBases::is_of_predicate(const RowsProofStep& step) const {
-  return step.by_predicate || std::ranges::any_of(step.later, [&](const LaterFinding& found) {
-           return history_.info().rows->op(history_.ops(found.txn)[found.mop]).has_predicate();
-         });
 }
 
 const RowsStepBases::Facts& RowsStepBases::facts_of(StepNeeds needs, NeedsFacts kind) const {
@@ -157,7 +174,9 @@ const RowsStepBases::Facts& RowsStepBases::facts_of(StepNeeds needs, NeedsFacts 
     if (order && (kind == NeedsFacts::kAll || !is_missed) && facts->check.holds_now(step)) {
       facts->check.assume(order->from, order->to);
       const bool is_plain = !is_missed && alone.holds_now(step) && !needs_later(alone, step);
-      facts->by_predicate = facts->by_predicate || (!is_plain && is_of_predicate(step));
+      facts->by_predicate =
+          facts->by_predicate ||
+          (!is_plain && (is_of_predicate(history_, step) || has_later_predicate(history_, step)));
     }
   }
   return *facts;
@@ -170,7 +189,7 @@ std::optional<AnomalyType> RowsCycleClass::of(std::span<const RowsCycleEdge> cyc
              : std::nullopt;
 }
 
-RowsCycleClass::Kind RowsCycleClass::kind_of(std::span<const RowsCycleEdge> cycle) {
+RowsCycleClass::Kind RowsCycleClass::kind_of(std::span<const RowsCycleEdge> cycle) const {
   Kind kind;
   std::size_t anti = 0;
   bool is_adjacent = false;
@@ -180,7 +199,7 @@ RowsCycleClass::Kind RowsCycleClass::kind_of(std::span<const RowsCycleEdge> cycl
     if (is_anti(edge)) {
       ++anti;
       is_adjacent = is_adjacent || is_anti(cycle[(i + 1) % cycle.size()]);
-      kind.by_predicate = kind.by_predicate || edge.shown_by->by_predicate;
+      kind.by_predicate = kind.by_predicate || is_of_predicate(history_, *edge.shown_by);
     }
   }
   kind.anti = anti == 0     ? Anti::kNone

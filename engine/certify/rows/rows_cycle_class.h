@@ -64,9 +64,6 @@ class RowsStepBases {
   /// Whether the step does not hold without its later findings.
   [[nodiscard]] bool needs_later(const RowsProofCheck& check, const RowsProofStep& step) const;
 
-  /// Whether the step, or a later finding, is of a predicate.
-  [[nodiscard]] bool is_of_predicate(const RowsProofStep& step) const;
-
   [[nodiscard]] const Facts& facts_of(StepNeeds needs, NeedsFacts kind) const;
 
   const History& history_;
@@ -101,7 +98,7 @@ class RowsCycleClass {
     bool has_read = false;      ///< some read dependency
   };
 
-  [[nodiscard]] static Kind kind_of(std::span<const RowsCycleEdge> cycle);
+  [[nodiscard]] Kind kind_of(std::span<const RowsCycleEdge> cycle) const;
 
   [[nodiscard]] AnomalyType name() const;
 
