@@ -156,7 +156,7 @@ class RowsProofTeller {
                                       story_.actor(edge->from.txn));
     }
     if (edge != nullptr && edge->relation == Relation::kWr) {
-      return phrase("{}, which only {} can have brought about", std::move(all),
+      return phrase("{}, as is possible only after {}", std::move(all),
                     story_.actor(edge->from.txn));
     }
     if (counts(operation(step)) && !row.is_none()) {

@@ -1,7 +1,6 @@
 #include "engine/verdict/rows_evidence.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <iterator>
 #include <set>
@@ -12,22 +11,6 @@
 namespace elapid {
 
 namespace {
-
-RowsChoice contrary(RowsChoice choice) {
-  if (choice.kind == RowsChoice::Kind::kBefore) {
-    std::swap(choice.first, choice.second);
-  } else {
-    choice.holds = !choice.holds;
-  }
-  return choice;
-}
-
-Relation relation_shown(const RowsProofStep& step, OrderEvent from, OrderEvent to) {
-  if (step.reason == RowsProofStep::Reason::kOverlap) {
-    return Relation::kWw;
-  }
-  return from.txn == step.txn ? Relation::kRw : to.txn == step.txn ? Relation::kWr : Relation::kWw;
-}
 
 bool is_anti(const RowsCycleEdge& edge) {
   return edge.shown_by != nullptr && edge.relation == Relation::kRw;
@@ -245,40 +228,25 @@ std::vector<RowsCycleEdge> given_contradiction(const RowsProofEvidence& evidence
 
 }  // namespace
 
+RowsChoice contrary(RowsChoice choice) {
+  if (choice.kind == RowsChoice::Kind::kBefore) {
+    std::swap(choice.first, choice.second);
+  } else {
+    choice.holds = !choice.holds;
+  }
+  return choice;
+}
+
+Relation relation_shown(const RowsProofStep& step, OrderEvent from, OrderEvent to) {
+  if (step.reason == RowsProofStep::Reason::kOverlap) {
+    return Relation::kWw;
+  }
+  return from.txn == step.txn ? Relation::kRw : to.txn == step.txn ? Relation::kWr : Relation::kWw;
+}
+
 std::vector<RowsCycleEdge> plain_cycle(const RowsProofEvidence& evidence) {
   std::vector<RowsCycleEdge> cycle = ShownOrder(evidence).best_cycle();
   return cycle.empty() ? given_contradiction(evidence) : cycle;
-}
-
-AnomalyType class_of_cycle(std::span<const RowsCycleEdge> cycle, bool has_process,
-                           bool has_real_time) {
-  using T = AnomalyType;
-  std::size_t anti = 0;
-  bool by_predicate = false;
-  bool is_adjacent = false;
-  bool has_read = false;
-  for (std::size_t i = 0; i < cycle.size(); ++i) {
-    anti += is_anti(cycle[i]) ? 1U : 0U;
-    by_predicate = by_predicate || (is_anti(cycle[i]) && cycle[i].shown_by->by_predicate);
-    is_adjacent = is_adjacent || (is_anti(cycle[i]) && is_anti(cycle[(i + 1) % cycle.size()]));
-    has_read = has_read || (cycle[i].shown_by != nullptr && cycle[i].relation == Relation::kWr);
-  }
-  static constexpr std::array<std::array<T, 3>, 8> kTypes = {{
-      {T::kG0, T::kG0Process, T::kG0Realtime},
-      {T::kG1c, T::kG1cProcess, T::kG1cRealtime},
-      {T::kGSingleItem, T::kGSingleItemProcess, T::kGSingleItemRealtime},
-      {T::kGSingle, T::kGSingleProcess, T::kGSingleRealtime},
-      {T::kGNonadjacentItem, T::kGNonadjacentItemProcess, T::kGNonadjacentItemRealtime},
-      {T::kGNonadjacent, T::kGNonadjacentProcess, T::kGNonadjacentRealtime},
-      {T::kG2Item, T::kG2ItemProcess, T::kG2ItemRealtime},
-      {T::kG2, T::kG2Process, T::kG2Realtime},
-  }};
-  const std::size_t kind = anti == 0 ? (has_read ? 1 : 0)
-                                     : (anti == 1     ? 2
-                                        : is_adjacent ? 6
-                                                      : 4) +
-                                           (by_predicate ? 1U : 0U);
-  return kTypes[kind][has_real_time ? 2 : has_process ? 1 : 0];
 }
 
 }  // namespace elapid

@@ -19,7 +19,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "engine/ir/ids.h"
@@ -150,8 +149,10 @@ struct RowsProofEvidence {
 /// empty.
 [[nodiscard]] std::vector<RowsCycleEdge> plain_cycle(const RowsProofEvidence& evidence);
 
-/// The class of the cycle, with session order or real time among its edges or without them.
-[[nodiscard]] AnomalyType class_of_cycle(std::span<const RowsCycleEdge> cycle, bool has_process,
-                                         bool has_real_time);
+/// The negation of a choice. Of two events, one comes first.
+[[nodiscard]] RowsChoice contrary(RowsChoice choice);
+
+/// The relation of two transactions that a step of an operation shows.
+[[nodiscard]] Relation relation_shown(const RowsProofStep& step, OrderEvent from, OrderEvent to);
 
 }  // namespace elapid

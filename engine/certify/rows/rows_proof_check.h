@@ -60,6 +60,16 @@ class RowsProofCheck {
 
   void prove(const RowsProofStep& step, std::span<const Literal> clause);
 
+  // Single steps, without a check of all steps before.
+
+  /// Whether the step follows from its operation and from the orders that are known.
+  [[nodiscard]] bool holds_now(const RowsProofStep& step) const {
+    return rows_.names_all_rows() && !effects_.flaw() && !open(step) && !check(step);
+  }
+
+  /// Takes it as known that `a` comes before `b`.
+  void assume(OrderEvent a, OrderEvent b) { causes_.add_proved({before(a, b)}); }
+
  private:
   [[nodiscard]] bool is_event(OrderEvent event) const;
 

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "engine/certify/rows/rows_beginning.h"
+#include "engine/certify/rows/rows_cycle_class.h"
 #include "engine/certify/rows/rows_effects.h"
 #include "engine/certify/rows/rows_findings.h"
 #include "engine/certify/rows/rows_order.h"
@@ -166,8 +167,12 @@ bool is_fact(const RowsProofStep& step) {
 class LostUpdate {
  public:
   LostUpdate(const History& history, const RowsProofEvidence& evidence,
-             const std::vector<RowsCycleEdge>& cycle)
-      : history_(history), rows_(*history.info().rows), evidence_(evidence), cycle_(cycle) {}
+             const std::vector<RowsCycleEdge>& cycle, const certify::RowsStepBases& bases)
+      : history_(history),
+        rows_(*history.info().rows),
+        evidence_(evidence),
+        cycle_(cycle),
+        bases_(bases) {}
 
   [[nodiscard]] bool is_shown() const {
     if (cycle_.size() != 2 || cycle_[0].shown_by == nullptr || cycle_[1].shown_by == nullptr) {
@@ -176,7 +181,8 @@ class LostUpdate {
     const RowsProofStep* first = cycle_[0].shown_by;
     const RowsProofStep* second = cycle_[1].shown_by;
     if (is_anti(cycle_[0]) && is_anti(cycle_[1])) {
-      return !first->by_predicate && !second->by_predicate && reads(*first) && reads(*second) &&
+      return is_alone(*first) && is_alone(*second) && !first->by_predicate &&
+             !second->by_predicate && reads(*first) && reads(*second) &&
              std::ranges::any_of(first->causes, [&](const LastWriter& cause) {
                return is_missed(*first, cause, second->txn) &&
                       std::ranges::any_of(second->causes, [&](const LastWriter& other) {
@@ -194,6 +200,13 @@ class LostUpdate {
  private:
   [[nodiscard]] static bool is_anti(const RowsCycleEdge& edge) {
     return edge.relation == Relation::kRw;
+  }
+
+  /// Whether the one choice of the step follows from its operation, but for what others read.
+  [[nodiscard]] bool is_alone(const RowsProofStep& step) const {
+    const certify::StepBasis basis = bases_.of(step);
+    return step.clause.size() == 1 && basis.needs == certify::StepNeeds::kNothing &&
+           basis.facts != certify::NeedsFacts::kAll;
   }
 
   [[nodiscard]] const RowOp& operation(const RowsProofStep& step) const {
@@ -214,11 +227,8 @@ class LostUpdate {
   [[nodiscard]] bool misses(TxnId reader, TxnId writer, KeyId row) const {
     return std::ranges::any_of(evidence_.steps, [&](const RowsProofStep& step) {
       return step.reason == RowsProofStep::Reason::kFound && step.txn == reader && reads(step) &&
-             std::ranges::any_of(step.clause,
-                                 [&](const RowsChoice& choice) {
-                                   return choice.kind == RowsChoice::Kind::kBefore &&
-                                          choice.first.txn == reader && choice.second.txn == writer;
-                                 }) &&
+             is_alone(step) && step.clause.front().kind == RowsChoice::Kind::kBefore &&
+             step.clause.front().first.txn == reader && step.clause.front().second.txn == writer &&
              std::ranges::any_of(step.causes, [&](const LastWriter& cause) {
                return cause.row == row && is_missed(step, cause, writer);
              });
@@ -229,6 +239,7 @@ class LostUpdate {
   const rows::Rows& rows_;
   const RowsProofEvidence& evidence_;
   const std::vector<RowsCycleEdge>& cycle_;
+  const certify::RowsStepBases& bases_;
 };
 
 /// Whether a predicate did not find the row as the initial transaction made it, and no other
@@ -248,7 +259,8 @@ bool misses_first_row(const History& history, Model model, const RowsProofStep& 
 /// The class of operations that found what no transaction can have left.
 std::optional<AnomalyType> class_of_findings(const History& history,
                                              const RowsProofEvidence& evidence,
-                                             const std::vector<RowsCycleEdge>& cycle) {
+                                             const std::vector<RowsCycleEdge>& cycle,
+                                             const certify::RowsStepBases& bases) {
   std::vector<const RowsProofStep*> facts;
   for (const RowsProofStep& step : evidence.steps) {
     if (is_fact(step) && (step.clause.empty() || cycle.empty())) {
@@ -271,17 +283,12 @@ std::optional<AnomalyType> class_of_findings(const History& history,
     if (step->causes.empty()) {
       return AnomalyType::kInternal;
     }
-    if (misses_first_row(history, evidence.model, *step, dirty)) {
+    if (bases.of(*step).needs == certify::StepNeeds::kNothing &&
+        misses_first_row(history, evidence.model, *step, dirty)) {
       return AnomalyType::kPredicateReadMiss;
     }
   }
   return std::nullopt;
-}
-
-/// Whether the one comes before the other in their session, at a level that keeps session order.
-bool in_session(const History& history, Model model, TxnId from, TxnId to) {
-  const auto level = order_level(model);
-  return level && level->sessions && from < to && history.session(from) == history.session(to);
 }
 
 /// Each fracture is a cycle with one anti-dependency: T2 saw T1, and an older version of a row that
@@ -297,38 +304,13 @@ std::optional<AnomalyType> class_of_fractures(const RowsProofEvidence& evidence)
   return type;
 }
 
-AnomalyType class_by_edges(const History& history, Model model,
-                           const std::vector<RowsCycleEdge>& cycle) {
-  bool has_process = false;
-  bool has_real_time = false;
-  const auto note = [&](TxnId from, TxnId to) {
-    if (from != history.info().initial_txn) {
-      const bool is_own = in_session(history, model, from, to);
-      has_process = has_process || is_own;
-      has_real_time = has_real_time || !is_own;
-    }
-  };
-  for (const RowsCycleEdge& edge : cycle) {
-    if (edge.shown_by == nullptr) {
-      note(edge.from.txn, edge.to.txn);
-    } else if (edge.shown_by->clause.empty()) {
-      // Each writer certainly comes before the reader.
-      for (const LastWriter& cause : edge.shown_by->causes) {
-        if (cause.reader == edge.shown_by->txn && !cause.writer.is_none()) {
-          note(cause.writer, cause.reader);
-        }
-      }
-    }
-  }
-  return class_of_cycle(cycle, has_process, has_real_time);
-}
-
 }  // namespace
 
 std::optional<AnomalyType> class_of_proof(const History& history,
                                           const RowsProofEvidence& evidence) {
   const std::vector<RowsCycleEdge> cycle = plain_cycle(evidence);
-  if (const auto type = class_of_findings(history, evidence, cycle)) {
+  const certify::RowsStepBases bases(history, evidence, cycle);
+  if (const auto type = class_of_findings(history, evidence, cycle, bases)) {
     return type;
   }
   if (const auto type = class_of_fractures(evidence)) {
@@ -345,9 +327,9 @@ std::optional<AnomalyType> class_of_proof(const History& history,
                ? AnomalyType::kG1c
                : AnomalyType::kG0;
   }
-  return LostUpdate(history, evidence, cycle).is_shown()
+  return LostUpdate(history, evidence, cycle, bases).is_shown()
              ? AnomalyType::kLostUpdate
-             : class_by_edges(history, evidence.model, cycle);
+             : certify::RowsCycleClass(history, evidence, bases).of(cycle);
 }
 
 }  // namespace elapid
