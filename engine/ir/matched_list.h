@@ -18,8 +18,10 @@ template <class List, class Certain, class MayBeThere>
 [[nodiscard]] MatchedList match_list(const List& list, const Certain& certain,
                                      MayBeThere may_be_there) {
   MatchedList matched;
+  auto next = certain.begin();
   for (const auto& element : list) {
-    if (matched.certain < certain.size() && element == certain[matched.certain]) {
+    if (next != certain.end() && element == *next) {
+      ++next;
       ++matched.certain;
     } else if (!may_be_there(element)) {
       break;
