@@ -108,7 +108,7 @@ struct Format {
   Reader read = nullptr;                         ///< never null
   IndependentReader read_independent = nullptr;  ///< null: has no tuples
   TupleFinder finds_tuples = nullptr;            ///< null: nothing tells
-  WorkloadTeller tells_workload = nullptr;       ///< null: tuples do not come in lines
+  WorkloadTeller tells_workload = nullptr;       ///< null: no events with tuples
   DetailsOpener opens_details = nullptr;         ///< null: no further facts about events
   bool is_directory = false;    ///< a history is all logs of a directory; other files are ignored
   bool grows_by_lines = false;  ///< a file is whole up to its last line while a test writes it

@@ -8,8 +8,8 @@
 #include <system_error>
 
 #include "engine/ir/memory_account.h"
-#include "engine/workloads/clues.h"
 #include "parsers/format.h"
+#include "parsers/jepsen/workload_inference.h"
 
 namespace elapid {
 
@@ -157,22 +157,17 @@ bool is_single(Workload workload) {
 Result<std::vector<LoadedHistory>> no_parts(Sources& sources, const Detection& detection,
                                             const ReadOptions& options, const TupleSign& sign,
                                             Error error) {
-  Workload workload = options.workload.value_or(Workload::kOther);
-  if (!sign.is_certain && !options.workload) {
-    Clues none;
-    const Result<ToldWorkload> told =
-        detection.format.format->tells_workload(sources, detection.format.dialect, options, none);
-    if (!told) {
-      return told.error();
-    }
-    workload = told.value().workload;
+  if (sign.is_certain) {
+    return error;
   }
-  if (!sign.is_certain && !is_single(workload)) {
+  const Result<ToldWorkload> told = told_workload(sources, detection.format, options);
+  if (!told) {
+    return told.error();
+  }
+  if (!is_single(told.value().workload)) {
     return std::vector<LoadedHistory>();
   }
-  if (!sign.is_certain) {
-    error.message += " (the operations are split by key, because " + sign.because + ')';
-  }
+  error.message += " (the operations are split by key, because " + sign.because + ')';
   return error;
 }
 

@@ -332,7 +332,8 @@ void RowWrites::carry_out(TxnId txn, std::uint32_t count, KeyId row, RowParts& k
     }
     const bool may_be_there = may_exist(known) || known.must_exist();
     Truths truths = known.must_exist() ? kAlways : may_be_there ? kNever | kAlways : kNever;
-    if (!(op.has_predicate() ? deletes_newest_ : deletes_newest_by_key_) && !is_own) {
+    const bool may_be_old = op.has_predicate() ? !deletes_newest_ : !deletes_newest_by_key_;
+    if (may_be_old && !is_own) {
       truths = may_be_there ? kNever | kAlways : kNever;
     } else if (op.has_predicate() && may_be_there) {
       const Truths match =

@@ -58,7 +58,7 @@ struct RowParts {
 /// Assumptions about writes. They depend on the level.
 struct WriteOptions {
   /// If a transaction does not know that a row exists, its delete of the row may not write it. That
-  /// matters at snapshot isolation and repeatable read.
+  /// matters at snapshot isolation and where operations may concern old versions.
   bool deletes_may_miss = false;
   /// The rows that a predicate shows exist where its transaction reads. False at repeatable read.
   bool knows_by_predicate = true;
@@ -194,8 +194,9 @@ class RowWrites {
   std::uint32_t part_count_;
   bool is_supported_ = true;
   bool has_choices_ = true;
-  bool deletes_newest_;           // whether a delete concerns the version at its transaction's read
-  bool deletes_newest_by_key_;    // the same for a delete of a single row
+  // Whether a delete concerns the version at its transaction's read: by a predicate, and by key.
+  bool deletes_newest_;
+  bool deletes_newest_by_key_;
   std::vector<Touch> touches_;    // ascending
   std::vector<Unnamed> unnamed_;  // by transaction and operation
   // For rows that were asked about: their unnamed writers. All writers are in writers_.

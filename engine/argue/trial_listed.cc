@@ -75,8 +75,8 @@ void Trial::check_row(TxnId txn, std::uint32_t mop, const RowOp& op) {
 }
 
 bool Trial::misses_by_choice(TxnId txn, std::uint32_t mop, KeyId row) const {
-  return options_.old_versions == OldVersions::kOfReads && options_.choices != nullptr &&
-         !own_.contains(row) && !options_.choices->get(txn, mop, row, kAsFound).value_or(true);
+  return deletes_may_be_old() && options_.choices != nullptr && !own_.contains(row) &&
+         !options_.choices->get(txn, mop, row, kAsFound).value_or(true);
 }
 
 void Trial::check_delete(TxnId txn, std::uint32_t mop, const RowOp& op) {
@@ -88,7 +88,7 @@ void Trial::check_delete(TxnId txn, std::uint32_t mop, const RowOp& op) {
   }
   if (misses_by_choice(txn, mop, op.row)) {
     check_match(txn, mop, op, op.row, kMissed);
-  } else if (options_.old_versions == OldVersions::kOfReads) {
+  } else if (deletes_may_be_old()) {
     fail_shown(txn, mop, op.row, *chosen ? kFound : kMissed, {kRowExistence});
   } else {
     fail(txn, mop, op.row, {kRowExistence}, *chosen ? kAsFound : kAsMissed);

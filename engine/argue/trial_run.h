@@ -79,6 +79,11 @@ class Trial {
 
   void check_row(TxnId txn, std::uint32_t mop, const rows::RowOp& op);
 
+  /// Whether deletes by key may concern old versions: at read committed.
+  [[nodiscard]] bool deletes_may_be_old() const {
+    return options_.old_versions == OldVersions::kOfReads;
+  }
+
   /// Whether a delete by key missed its row in an earlier version: by choice, where that may be.
   [[nodiscard]] bool misses_by_choice(TxnId txn, std::uint32_t mop, KeyId row) const;
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -95,14 +94,18 @@ HistoryInfo copied_info(const History& history, Workload workload, HistoryBuilde
 /// Whether a read of registers contradicts an own write: read committed allows that of registers,
 /// and not of rows.
 bool contradicts_own_write(const History& registers) {
-  std::unordered_map<KeyId, ValueId> own;
+  struct LastWrite {
+    TxnId txn = TxnId::none();
+    ValueId value = ValueId::nil();
+  };
+
+  std::vector<LastWrite> last(registers.key_count());
   for (TxnId txn{0}; txn.index() < registers.txn_count(); ++txn.value) {
-    own.clear();
     for (const Op op : registers.committed(txn) ? registers.ops(txn) : std::span<const Op>()) {
+      LastWrite& write = last[op.key().index()];
       if (op.kind() == OpKind::kWrite) {
-        own[op.key()] = op.value();
-      } else if (const auto written = own.find(op.key());
-                 written != own.end() && written->second != op.value()) {
+        write = {txn, op.value()};
+      } else if (write.txn == txn && write.value != op.value()) {
         return true;
       }
     }

@@ -78,11 +78,11 @@ Result<TupleSign> finds_tuples_in_json(Sources& sources, const std::string& /*di
                    [&](ByteSource& source) { return finds_tuples<Stream>(source, options); });
 }
 
-Result<ToldWorkload> tell_workload_of_jsonl(Sources& sources, const std::string& /*dialect*/,
-                                            const ReadOptions& options, Clues& clues) {
-  return read_file(sources, [&](ByteSource& source) {
-    return tell_workload<RecorderOpStream>(source, options, clues);
-  });
+template <class Stream>
+Result<ToldWorkload> tell_workload_of_json(Sources& sources, const std::string& /*dialect*/,
+                                           const ReadOptions& options, Clues& clues) {
+  return read_file(
+      sources, [&](ByteSource& source) { return tell_workload<Stream>(source, options, clues); });
 }
 
 constexpr Target json_target() {
@@ -122,6 +122,7 @@ constinit const Format kJsonFormat = {.name = "json",
                                       .read = read_json<kJsonFormat>,
                                       .read_independent = read_json_by_key<kJsonFormat>,
                                       .finds_tuples = finds_tuples_in_json<JsonOpStream>,
+                                      .tells_workload = tell_workload_of_json<JsonOpStream>,
                                       .opens_details = open_details<read_json_event_details>,
                                       .targets = kJsonTargets};
 
@@ -131,7 +132,7 @@ constinit const Format kJsonlFormat = {.name = "jsonl",
                                        .read = read_json<kJsonlFormat>,
                                        .read_independent = read_json_by_key<kJsonlFormat>,
                                        .finds_tuples = finds_tuples_in_json<RecorderOpStream>,
-                                       .tells_workload = tell_workload_of_jsonl,
+                                       .tells_workload = tell_workload_of_json<RecorderOpStream>,
                                        .opens_details = open_details<read_json_event_details>,
                                        .grows_by_lines = true,
                                        .is_stream = true,

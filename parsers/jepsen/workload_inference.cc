@@ -155,4 +155,12 @@ std::string WorkloadInference::sentence() const {
   return "The workload is " + std::string(workload.name()) + ": " + std::string(reason) + ".";
 }
 
+Result<ToldWorkload> told_workload(Sources& sources, const FormatName& format,
+                                   const ReadOptions& options) {
+  Clues none;
+  return format.format->tells_workload == nullptr
+             ? ToldWorkload()
+             : format.format->tells_workload(sources, format.dialect, options, none);
+}
+
 }  // namespace elapid

@@ -9,6 +9,7 @@
 #include "engine/ir/value_pool.h"
 #include "engine/ir/workload.h"
 #include "engine/workloads/clues.h"
+#include "parsers/format.h"
 #include "parsers/jepsen/op_map.h"
 #include "parsers/jepsen/single_op.h"
 #include "parsers/options.h"
@@ -55,5 +56,10 @@ class WorkloadInference {
   OpFunctions functions_;
   Clues clues_;
 };
+
+/// The workload that the operations of the input tell; kOther if the format cannot tell. Error:
+/// that of an interruption.
+[[nodiscard]] Result<ToldWorkload> told_workload(Sources& sources, const FormatName& format,
+                                                 const ReadOptions& options);
 
 }  // namespace elapid

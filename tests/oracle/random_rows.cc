@@ -640,6 +640,12 @@ History rows_history(std::string_view text) {
   return std::move(std::move(builder).build(std::move(info)).value());
 }
 
+bool deletes_by_key(const History& history) {
+  return std::ranges::any_of(history.info().rows->ops(), [](const rows::RowOp& op) {
+    return op.kind == rows::RowOpKind::kDelete;
+  });
+}
+
 bool says_something(const History& history) {
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     const auto is_known = [&](Op op) {

@@ -78,6 +78,10 @@ enum class RowsVariety : std::uint8_t {
 /// Whether some transaction that did something committed: else there is nothing to judge.
 [[nodiscard]] bool says_something(const History& history);
 
+/// Whether some operation deletes a row by its key. Proofs about read atomic may rest on one, and
+/// then show nothing (docs/predicates.md).
+[[nodiscard]] bool deletes_by_key(const History& history);
+
 /// A line a transaction.
 [[nodiscard]] std::string rows_text(const History& history);
 

@@ -1,6 +1,5 @@
 // Random histories of rows and predicates: the engine's answers are those of the definition, and
 // orders that prove them survive certification.
-#include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdint>
@@ -267,11 +266,6 @@ bool holds_at(const History& history, Model model) {
          : model == Model::kPl2        ? rows_are_read_committed(history)
          : model == Model::kReadAtomic ? rows_are_read_atomic(history)
                                        : rows_hold(history, order_level(model).value());
-}
-
-bool deletes_by_key(const History& history) {
-  const auto ops = history.info().rows->ops();
-  return std::ranges::find(ops, rows::RowOpKind::kDelete, &rows::RowOp::kind) != ops.end();
 }
 
 /// The error of the answer by clauses on a level with old versions, or an empty text.

@@ -70,8 +70,6 @@ class RowsStepBases {
   const RowsProofEvidence& evidence_;
   OrderLevel level_;
   RowsEffects effects_;
-  std::deque<RowsProofStep>
-      guesses_;  // that a transaction read a row from another; checks keep them
   std::vector<RowsChoice> reads_;
   mutable std::deque<RowsProofStep> asked_;  // checks tell steps apart by their addresses
   mutable std::map<std::pair<StepNeeds, NeedsFacts>, std::unique_ptr<Facts>> facts_;

@@ -143,18 +143,18 @@ CarriedOut RowsEffects::carried_out(TxnId txn, std::size_t count, KeyId key, Kno
   for (std::size_t mop = 0; mop < ops.size(); ++mop) {
     const RowOp& op = rows_.op(ops[mop]);
     const bool is_named = names(op, key);
+    const bool finds_newest = !may_be_old(op) || result.sure != 0;
     Certain writes = is_named ? Certain::kYes : Certain::kNo;
     if (const auto assumed = op.is_read() ? std::nullopt : assumed_write(step, txn, mop, key)) {
       writes = *assumed ? Certain::kYes : Certain::kNo;
       if (*assumed) {
         result.row.exists = true;  // that is what a delete tells, and who changes a row
-      } else if (op.kind == RowOpKind::kDelete && (!may_be_old(op) || result.sure != 0)) {
+      } else if (op.kind == RowOpKind::kDelete && finds_newest) {
         change(op, result.row);  // there was none
       }
     } else if (op.writes_unnamed()) {
       writes = writes_unnamed(op, key, result);
     } else if (is_named && op.kind == RowOpKind::kDelete && deletes_may_miss() && !is_there) {
-      const bool finds_newest = !may_be_old(op) || result.sure != 0;
       writes = must_exist(result.row) && finds_newest ? Certain::kYes
                : result.row.exists.value_or(true)     ? Certain::kMaybe
                                                       : Certain::kNo;

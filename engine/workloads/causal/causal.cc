@@ -46,6 +46,16 @@ std::string_view recognise_causal(const Clues& clues) {
   return clues.has_call("read-init") ? "operations :read-init a register" : "";
 }
 
+/// The value of the operation: a write that does not repeat it has the invoked one.
+ValueId value_of(const Call& call, DecodedCall& out) {
+  const bool is_write = call.f == "write";
+  if (is_write && call.repeats_invocation() && call.invoked.front().kind == OpKind::kWrite) {
+    return call.invoked.front().value;
+  }
+  const bool tells = call.value && (is_write || call.type == EventType::kOk);
+  return tells ? out.values.intern(*call.value) : ValueId::nil();
+}
+
 /// Decodes value, link and position. A :read-init has a further read of true.
 std::string decode_causal(const Call& call, DecodedCall& out) {
   const bool is_write = call.f == "write";
@@ -57,15 +67,11 @@ std::string decode_causal(const Call& call, DecodedCall& out) {
     out.mops.assign(call.invoked);
     return {};
   }
-  const bool tells = is_write || call.type == EventType::kOk;
   const auto interned = [&](std::string_view text) {
     return text.empty() ? ValueId::nil() : out.values.intern(text);
   };
-  const bool repeats_value = is_write && call.repeats_invocation();
-  const ValueId value = repeats_value         ? call.invoked.front().value
-                        : tells && call.value ? out.values.intern(*call.value)
-                                              : ValueId::nil();
-  out.mops.push_back({.kind = is_write ? OpKind::kWrite : OpKind::kRead, .value = value});
+  out.mops.push_back(
+      {.kind = is_write ? OpKind::kWrite : OpKind::kRead, .value = value_of(call, out)});
   out.mops.push_back({.kind = OpKind::kRead, .value = interned(call.field(":link"))});
   out.mops.push_back({.kind = OpKind::kRead, .value = interned(call.field(":position"))});
   if (call.f == "read-init") {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace elapid::long_fork {
@@ -133,15 +135,25 @@ std::optional<Fork> first_fork_before_two_values(const Reads& reads,
   const auto differ = [](const Shown& a, const Shown& b) {
     return !a.value.is_nil() && !b.value.is_nil() && a.value != b.value;
   };
-  for (std::size_t i = 0; i < group.size(); ++i) {
-    const std::span<const Shown> a = reads.shown(group[i]);
-    for (std::size_t j = i + 1; j < group.size(); ++j) {
-      const std::span<const Shown> b = reads.shown(group[j]);
+  // Of reads that show the same, the first one counts.
+  std::vector<std::uint32_t> firsts;
+  std::set<std::vector<ValueId>> known;
+  for (const std::uint32_t read : group) {
+    std::vector<ValueId> values;
+    std::ranges::transform(reads.shown(read), std::back_inserter(values), &Shown::value);
+    if (known.insert(std::move(values)).second) {
+      firsts.push_back(read);
+    }
+  }
+  for (std::size_t i = 0; i < firsts.size(); ++i) {
+    const std::span<const Shown> a = reads.shown(firsts[i]);
+    for (std::size_t j = i + 1; j < firsts.size(); ++j) {
+      const std::span<const Shown> b = reads.shown(firsts[j]);
       if (!std::ranges::equal(a, b, std::not_fn(differ))) {
         return std::nullopt;
       }
       if (shown_only_by_first(a, b) && shown_only_by_first(b, a)) {
-        return fork_of(reads, group[i], group[j]);
+        return fork_of(reads, firsts[i], firsts[j]);
       }
     }
   }

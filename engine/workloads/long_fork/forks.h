@@ -52,7 +52,8 @@ void find_forks(const Reads& reads, std::span<const std::uint32_t> group, std::s
                 std::vector<Fork>& out);
 
 /// The fork that Jepsen finds in a group where some key has two values. It compares the reads two
-/// by two, in order, and throws at two values, so a later fork counts for nothing. O(n^2) at most.
+/// by two, in order, and throws at two values, so a later fork counts for nothing. O(n log n + k
+/// p^2) for n operations and p different ones of k keys.
 [[nodiscard]] std::optional<Fork> first_fork_before_two_values(
     const Reads& reads, std::span<const std::uint32_t> group);
 
