@@ -49,7 +49,7 @@ std::string_view recognise_causal(const Clues& clues) {
 /// The value of the operation: a write that does not repeat it has the invoked one.
 ValueId value_of(const Call& call, DecodedCall& out) {
   const bool is_write = call.f == "write";
-  if (is_write && call.repeats_invocation() && call.invoked.front().kind == OpKind::kWrite) {
+  if (is_write && call.repeats_invocation()) {
     return call.invoked.front().value;
   }
   const bool tells = call.value && (is_write || call.type == EventType::kOk);
@@ -63,7 +63,8 @@ std::string decode_causal(const Call& call, DecodedCall& out) {
     decode_other(call, out);
     return {};
   }
-  if (is_write && call.type != EventType::kOk && call.repeats_invocation()) {
+  const bool repeats = is_write && call.repeats_invocation();
+  if (repeats && (call.type != EventType::kOk || call.invoked.front().kind != OpKind::kWrite)) {
     out.mops.assign(call.invoked);
     return {};
   }

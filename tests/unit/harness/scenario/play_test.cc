@@ -166,7 +166,7 @@ TEST_CASE("A rollback that does not return ends the play with an error") {
   {
     Result<Stage> stage = Stage::open(driver, {}, scenario);
     REQUIRE(stage.ok());
-    const std::chrono::milliseconds moment(10);
+    const std::chrono::milliseconds moment(100);
     const Result<Performance> played =
         stage.value().play(scenario.orders[0], {.patience = moment, .grace = moment});
     REQUIRE_FALSE(played.ok());
