@@ -219,7 +219,7 @@ Result<std::vector<LoadedHistory>> read_all_sources(Sources input, const ReadOpt
 }
 
 Error takes_too_much(const std::string& path) {
-  constexpr std::uint64_t kMebibyte = 1024 * 1024;
+  constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
   return {.kind = ErrorKind::kUnreadable,
           .message = MemoryLimit::is_set()
                          ? "the history takes more memory to read than the limit of " +

@@ -163,10 +163,10 @@ class CommitSearch {
   std::vector<OrderEvent> order_;
   std::vector<TakenRow> taken_;
   std::vector<TakenRow> ended_by_key_;
-  bool can_exchange_ = false;
   std::vector<Kill> kills_;
   std::size_t attempts_ = 0;
   std::vector<const rows::RowOp*> hopeless_;  // revive() failed, and nothing has changed since
+  bool can_exchange_ = false;
   Mercy mercy_ = Mercy::kNone;
   // The current transaction.
   Effects own_;

@@ -154,9 +154,9 @@ const LiveRow* RowsReplay::changed(KeyId row, const RowChanges& changes) const {
 }
 
 const std::set<KeyId>& RowsReplay::taken_of(TxnId txn, std::uint32_t mop) const {
-  static const std::set<KeyId> kNone;
+  static const std::set<KeyId> none;
   const auto found = taken_.find({txn, mop});
-  return found == taken_.end() ? kNone : found->second;
+  return found == taken_.end() ? none : found->second;
 }
 
 bool RowsReplay::end_row(const RowOp& op, const std::set<KeyId>& taken, RowChanges& changes) const {
