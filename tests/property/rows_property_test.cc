@@ -520,6 +520,18 @@ TEST_CASE("rows: proofs of one history, whole or damaged, prove nothing of a val
   CHECK(refused > cases / 10);
 }
 
+bool has_indeterminate(const History& history) {
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    if (history.status(txn) == TxnStatus::kIndeterminate) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Not of histories with deletes by key: weaker levels let them miss their rows, which names do not
+/// know yet. Nor of a dirty read by a transaction that took effect only if sessions or real time
+/// count.
 TEST_CASE("rows: the name of a proof rules out no level that holds") {
   const std::uint64_t first = 31'000'000 * first_seed_of_cases();
   const std::uint64_t cases = case_count(400);
@@ -535,7 +547,7 @@ TEST_CASE("rows: the name of a proof rules out no level that holds") {
   std::size_t named = 0;
   for (std::uint64_t seed = first; seed < first + cases; ++seed) {
     const Result<History> history = build(random_rows(seed));
-    if (!history || !rows_can_be_tried(history.value())) {
+    if (!history || !rows_can_be_tried(history.value()) || deletes_by_key(history.value())) {
       continue;
     }
     const auto is_askable = [&](Model model) {
@@ -552,7 +564,10 @@ TEST_CASE("rows: the name of a proof rules out no level that holds") {
       for (const Model other : kModels) {
         // At snapshot isolation the rows of a lost update may have been found by predicates.
         const bool is_stronger = *type == AnomalyType::kLostUpdate && other == Model::kPl299;
-        if (impossible.test(other) && is_askable(other) && !is_stronger) {
+        const bool is_dirty = *type == AnomalyType::kG1a || *type == AnomalyType::kG1b ||
+                              *type == AnomalyType::kGarbageRead;
+        const bool may_not_count = is_dirty && has_indeterminate(history.value());
+        if (impossible.test(other) && is_askable(other) && !is_stronger && !may_not_count) {
           INFO("seed " << seed << ' ' << friendly_name(model) << ' ' << name(*type) << ' '
                        << friendly_name(other) << '\n'
                        << rows_text(history.value()));
