@@ -240,9 +240,7 @@ class RowsCheck {
     return replay_rows(history_, {.level = order_level(model).value(),
                                   .beginning = beginning_,
                                   .work = work,
-                                  .keep_going = [this] {
-                                    return work_.progress(work_.stage()) && work_.has_budget();
-                                  }});
+                                  .keep_going = keep_going_});
   }
 
   void conclude(RowsLevel level, ReplayResult result, std::optional<RowsProofEvidence> proof) {
@@ -293,11 +291,10 @@ class RowsCheck {
       undecided_.emplace_back(model, "the search found no order, which does not show a violation");
       return;
     }
-    const auto keep_going = [this] { return work_.progress(work_.stage()) && work_.has_budget(); };
     ArgueResult argued =
         argue_rows(history_, {.level = {.visibility = Visibility::kSerial},
                               .work = steps_ / kPartForVersions,
-                              .keep_going = keep_going,
+                              .keep_going = keep_going_,
                               .old_versions = model == kPl2          ? OldVersions::kOfReads
                                               : model == kReadAtomic ? OldVersions::kOfOneState
                                                                      : OldVersions::kOfPredicates});
@@ -305,7 +302,7 @@ class RowsCheck {
     const bool may_rest_on_delete = argued.validity == Validity::kInvalid && model == kReadAtomic &&
                                     proof.steps.size() <= kMostProofSteps && deletes_by_key();
     if (may_rest_on_delete &&
-        check_rows_proof(history_, AnomalyType::kPl2CycleExists, proof, keep_going)) {
+        check_rows_proof(history_, AnomalyType::kPl2CycleExists, proof, keep_going_)) {
       argued.validity = Validity::kUnknown;
       argued.unknown_because = kMissedDelete;
     }
@@ -360,9 +357,7 @@ class RowsCheck {
     Search search(history_, model == kPl2 ? replay::Stale::kAllReads : replay::Stale::kPredicates,
                   beginning_);
     replay::ReplayBudget budget = {
-        .work = quick_work(), .states = kMostStates, .keep_going = [this] {
-          return work_.progress(work_.stage()) && work_.has_budget();
-        }};
+        .work = quick_work(), .states = kMostStates, .keep_going = keep_going_};
     if (!search.run(budget)) {
       return false;
     }
@@ -380,9 +375,8 @@ class RowsCheck {
   /// Whether clauses soon show that there is no serial order. Then the search for one is needless.
   [[nodiscard]] bool is_clearly_not_serial() {
     const std::uint64_t work = std::min(steps_, work_for_proof());
-    const auto keep_going = [this] { return work_.progress(work_.stage()) && work_.has_budget(); };
     const ArgueResult argued = argue_rows(
-        history_, {.level = order_level(kPl3).value(), .work = work, .keep_going = keep_going});
+        history_, {.level = order_level(kPl3).value(), .work = work, .keep_going = keep_going_});
     return argued.validity == Validity::kInvalid;
   }
 
@@ -417,10 +411,7 @@ class RowsCheck {
     const bool was_refuted = result.validity == Validity::kInvalid;
     ArgueResult argued = argue_rows(
         history_,
-        {.level = order,
-         .work = work,
-         .keep_going = [this] { return work_.progress(work_.stage()) && work_.has_budget(); },
-         .first_guess = result.nearest});
+        {.level = order, .work = work, .keep_going = keep_going_, .first_guess = result.nearest});
     if (argued.validity == Validity::kValid) {
       note_contradiction(was_refuted ? ModelSet{level.model} : ModelSet());
       result.validity = Validity::kValid;
@@ -526,6 +517,10 @@ class RowsCheck {
   const CheckOptions& options_;
   std::uint64_t steps_;  // of the next level
   Work work_;
+  /// Tells progress, and whether the budget lasts.
+  const std::function<bool()> keep_going_ = [this] {
+    return work_.progress(work_.stage()) && work_.has_budget();
+  };
   replay::RowContents beginning_;  // tried in an open universe
   Verdict verdict_;
   UnshownEvidence unshown_;
