@@ -8,16 +8,26 @@
 
 namespace elapid {
 
+void InputPiece::make_room(std::size_t bytes) {
+  if (bytes > room_) {
+    buffer_.resize(bytes + 1 + kWordPadding);
+    room_ = bytes;
+  }
+}
+
 bool PieceCutter::next(InputPiece& piece) {
+  constexpr std::size_t kSmallInput = std::size_t{1} << 16;  // needs no room for a whole piece
   if (has_ended_) {
     return false;
   }
-  piece.buffer_.resize(bytes_ + 1 + kWordPadding);  // allocates only the first time
-  char* const bytes = piece.buffer_.get();
-  std::memcpy(bytes, carried_.get(), carried_size_);
+  piece.make_room(std::min(bytes_, std::max(kSmallInput, carried_size_)));
+  std::memcpy(piece.buffer_.get(), carried_.get(), carried_size_);
   std::size_t size = carried_size_;
   while (size < bytes_) {
-    Result<std::size_t> count = source_.read({bytes + size, bytes_ - size});
+    if (size == piece.room_) {
+      piece.make_room(bytes_);
+    }
+    Result<std::size_t> count = source_.read({piece.buffer_.get() + size, piece.room_ - size});
     if (!count) {
       error_ = std::move(count.error());
     }
@@ -27,6 +37,7 @@ bool PieceCutter::next(InputPiece& piece) {
     }
     size += count.value();
   }
+  char* const bytes = piece.buffer_.get();
   piece.size_ = size;
   is_at_end_ = has_ended_ && !error_;
   if (!is_at_end_) {
@@ -37,6 +48,7 @@ bool PieceCutter::next(InputPiece& piece) {
   piece.offset_ = offset_;
   offset_ += piece.size_;
   carried_size_ = size - piece.size_;
+  carried_.resize(std::max<std::size_t>(1, carried_size_));
   std::memcpy(carried_.get(), bytes + piece.size_, carried_size_);
   std::memset(bytes + piece.size_, 0, 1 + kWordPadding);
   return piece.size_ > 0;

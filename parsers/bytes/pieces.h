@@ -31,7 +31,11 @@ class InputPiece {
  private:
   friend class PieceCutter;
 
+  /// Room for so many bytes, and what follows them.
+  void make_room(std::size_t bytes);
+
   GrowingBuffer buffer_{1};
+  std::size_t room_ = 0;
   std::size_t size_ = 0;
   std::uint64_t offset_ = 0;
 };
@@ -67,7 +71,7 @@ class PieceCutter {
  public:
   /// Borrows a source at its first byte. Tests ask for small pieces.
   explicit PieceCutter(ByteSource& source, std::size_t bytes = InputPiece::kBytes)
-      : source_(source), bytes_(bytes), carried_(bytes) {}
+      : source_(source), bytes_(bytes) {}
 
   /// The next piece. False at the end of the input, before a line that is longer than a piece, and
   /// if the input cannot be read; then false for ever.
@@ -84,7 +88,7 @@ class PieceCutter {
 
   ByteSource& source_;
   std::size_t bytes_;
-  GrowingBuffer carried_;  // the beginning of the next piece, read with the last one
+  GrowingBuffer carried_{1};  // the beginning of the next piece, read with the last one
   std::size_t carried_size_ = 0;
   std::uint64_t offset_ = 0;
   bool has_ended_ = false;

@@ -15,7 +15,7 @@ namespace elapid {
 
 class Window {
  public:
-  static constexpr std::size_t kDefaultBytes = std::size_t{1} << 18;
+  static constexpr std::size_t kDefaultBytes = std::size_t{1} << 16;
 
   /// Reads the borrowed `source` from its current place, which is `offset` bytes into the input.
   /// The window grows with the longest requested piece; a piece longer than

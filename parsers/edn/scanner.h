@@ -30,7 +30,7 @@ namespace elapid::edn {
 
 class Scanner {
  public:
-  static constexpr std::size_t kWindowBytes = std::size_t{1} << 18;
+  static constexpr std::size_t kWindowBytes = std::size_t{1} << 16;
   /// The most brackets open at one time; more are an error.
   static constexpr std::size_t kMaxDepth = std::size_t{1} << 24;
 

@@ -14,7 +14,7 @@ namespace elapid::json {
 
 class Input {
  public:
-  static constexpr std::size_t kWindowBytes = std::size_t{1} << 18;
+  static constexpr std::size_t kWindowBytes = std::size_t{1} << 16;
   /// A value of the outermost level takes several times its size in memory. A value longer than
   /// this part of ByteSource::line_limit() is an error.
   static constexpr std::uint64_t kValuePart = 4;

@@ -205,7 +205,7 @@ Validity answer_of_check(const std::string& text, const FollowOptions& options) 
 
 TEST_CASE("what is certain of a beginning holds of the whole") {
   Random random(from_environment("ELAPID_PROPERTY_SEED", 36));
-  const std::uint64_t cases = case_count(600);
+  const std::uint64_t cases = case_count(400);
   for (const Drawn& workload : workloads()) {
     FollowOptions options = {.path = "history.edn", .demands_default = true};
     options.read.workload = find_workload(workload.model);
