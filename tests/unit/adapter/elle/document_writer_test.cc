@@ -26,7 +26,7 @@ std::string sample(Syntax syntax) {
   return std::move(out).take();
 }
 
-TEST_CASE("EDN") {
+TEST_CASE("a document as EDN") {
   CHECK(sample(Syntax::kEdn) ==
         "{:a -1\n :b (:x \"q\\\"\\n\" nil false)\n :c {1 [:k \"v\"], \"key\" #{}}}");
 }

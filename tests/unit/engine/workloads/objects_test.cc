@@ -146,7 +146,7 @@ TEST_CASE("kv: each key is an object") {
   CHECK(recognised(a + on_key("\"a\"", "get", "nil")) == "kv");
 }
 
-TEST_CASE("unique ids differ") {
+TEST_CASE("unique ids differ from one another") {
   CHECK(validity("unique-ids", alone("generate", "1") + alone("generate", "2")) ==
         Validity::kValid);
   const Result<Verdict> verdict =

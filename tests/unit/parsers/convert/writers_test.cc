@@ -55,7 +55,7 @@ TEST_CASE("a name tells a format where its extension belongs to one alone") {
   CHECK(format_of("-") == "?");
 }
 
-TEST_CASE("EDN") {
+TEST_CASE("a history as EDN") {
   CHECK(written(list_history("0+ ax1 ry; 1> rx_; 1? rx_"), Workload::kListAppend, "edn") ==
         "{:index 0, :type :invoke, :process 0, :f :txn, :value [[:append :x 1] [:r :y nil]]}\n"
         "{:index 1, :type :ok, :process 0, :f :txn, :value [[:append :x 1] [:r :y []]]}\n"

@@ -151,7 +151,7 @@ TEST_CASE("an operation on rows that is malformed is told with its place") {
   }
 }
 
-TEST_CASE("predicates nested too deeply are refused") {
+TEST_CASE("JSON predicates nested too deeply are refused") {
   std::string deep = "true";
   for (int i = 0; i < 40; ++i) {
     deep = R"(["not", )" + deep + "]";

@@ -123,7 +123,7 @@ TEST_CASE("a line that is too long is an error, and the next one is read") {
   CHECK(next(*source) == "5@3000017 .");
 }
 
-TEST_CASE("what cannot be followed is an error") {
+TEST_CASE("lines of what cannot be followed are an error") {
   const TemporaryFolder folder;
   const auto kind = [](const std::string& where) { return open_line_source(where).error().kind; };
   CHECK(kind((folder.path() / "none").string()) == ErrorKind::kUnreadable);
