@@ -337,7 +337,8 @@ class RedisConnection : public Connection {
       outcome.fate = TxnFate::kIndeterminate;  // the other commands were carried out
       return outcome;
     }
-    for (std::size_t step = first; step < txn.size(); ++step) {
+    // No answer changes which steps there are: what decides them is read before the first write.
+    for (std::size_t step = first; step < std::min(txn.size(), first + reply->elements); ++step) {
       if (!is_redis_read(txn.step(step).kind)) {
         continue;
       }

@@ -2,8 +2,10 @@
 #include <catch2/catch.hpp>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/generate/generate.h"
@@ -303,6 +305,47 @@ TEST_CASE("workloads: an attempt leaves nothing for the next one") {
       }
       once.value()->done(first);
       twice.value()->done(second);
+    }
+  }
+}
+
+/// The kinds and keys of a request's steps.
+std::vector<std::pair<OpKind, std::int64_t>> plan_of(const Request& request) {
+  std::vector<std::pair<OpKind, std::int64_t>> plan;
+  for (const RequestStep& step : request.steps) {
+    plan.emplace_back(step.kind, step.key);
+  }
+  return plan;
+}
+
+TEST_CASE(
+    "workloads: behind a first write no register that is read decides which steps there are") {
+  // Redis carries out all of them in one go.
+  for (const GeneratedWorkload& workload : generated_workloads()) {
+    if (!workload.depends_on_reads || workload.has_lists) {
+      continue;
+    }
+    INFO(workload.name);
+    const auto source = make_requests({.workload = workload.name});
+    std::map<std::int64_t, std::int64_t> stored;
+    Random random(1);
+    for (std::uint64_t n = 0; source && n < 2'000; ++n) {
+      Request request;
+      source.value()->next(random, request);
+      std::optional<std::vector<std::pair<OpKind, std::int64_t>>> plan;
+      for (std::size_t step = 0; step < request.steps.size(); ++step) {
+        const RequestStep at = request.steps[step];
+        if (at.kind == OpKind::kWrite) {
+          plan = plan ? plan : plan_of(request);
+          stored[at.key] = at.value;
+        } else if (at.kind == OpKind::kRead && request.depends_on_reads) {
+          const auto found = stored.find(at.key);
+          source.value()->after_read(request, step,
+                                     found == stored.end() ? Seen() : Seen(found->second));
+        }
+      }
+      CHECK((!plan || *plan == plan_of(request)));
+      source.value()->done(request);
     }
   }
 }
