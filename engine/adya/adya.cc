@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -9,6 +10,8 @@
 #include "engine/adya/cycle_problem.h"
 #include "engine/adya/cycle_search.h"
 #include "engine/adya/moments.h"
+#include "engine/adya/shapes.h"
+#include "engine/adya/version_orders.h"
 #include "engine/saturate/likely_writers.h"
 #include "engine/saturate/observations.h"
 #include "engine/verdict/bound_versions.h"
@@ -16,6 +19,10 @@
 namespace elapid {
 
 namespace {
+
+/// How many transactions a violation is looked for in before it is looked for in all.
+constexpr std::uint32_t kFirstBeginning = 64;
+constexpr std::uint32_t kLastBeginning = 4'096;
 
 class CycleDecision {
  public:
@@ -45,20 +52,58 @@ class CycleDecision {
       return;
     }
     const LikelyWriters likely = draft(problem);
+    if (is_long() && !holds_as_drafted(problem) && refute_beginning(problem)) {
+      return;
+    }
     CycleSearchFindings found =
         search_cycles(seen_, problem, level_.shape, likely, options_.work, options_.keep_going);
-    result_.validity = found.validity;
-    result_.statistics.choices = found.choices;
-    result_.statistics.conflicts = found.conflicts;
+    note(found);
     if (found.validity == Validity::kValid) {
       accept(found.order);
-    } else if (found.validity == Validity::kInvalid) {
-      result_.ends_with_cycle = !found.refutation.back().cycle.empty();
-      result_.refutation = Refutation{std::move(found.refutation)};
-    } else {
+    } else if (found.validity == Validity::kUnknown) {
       result_.unknown_because = "the budget was reached while orders of versions were chosen";
       result_.is_out_of_budget = true;
     }
+  }
+
+  void note(CycleSearchFindings& found) {
+    result_.validity = found.validity;
+    result_.statistics.choices += found.choices;
+    result_.statistics.conflicts += found.conflicts;
+    if (found.validity == Validity::kInvalid) {
+      result_.ends_with_cycle = !found.refutation.back().cycle.empty();
+      result_.refutation = Refutation{std::move(found.refutation)};
+    }
+  }
+
+  /// Whether a part of the history can be looked at alone: all know what they read.
+  [[nodiscard]] bool is_long() const {
+    return seen_.txn_count() >= 2 * kFirstBeginning && seen_.ambiguous().empty();
+  }
+
+  [[nodiscard]] bool holds_as_drafted(const CycleProblem& problem) const {
+    ArcBudget budget = {std::numeric_limits<std::uint64_t>::max()};
+    const VersionOrders orders(problem, {});
+    return find_forbidden(problem, orders, level_.shape, 1, budget).cycles.empty();
+  }
+
+  /// Whether the first transactions of the draft alone violate the level. Their writers are among
+  /// them, so a version order that explains all transactions explains them, too. A search among all
+  /// learns of cycles everywhere, and can take thousands of rounds until one place is refuted.
+  bool refute_beginning(const CycleProblem& problem) {
+    for (std::uint32_t size = kFirstBeginning;
+         size <= kLastBeginning && 2 * size <= seen_.txn_count(); size *= 2) {
+      Observations beginning = seen_;
+      beginning.keep_only([&](std::uint32_t t) { return problem.draft()[t] < size; });
+      const CycleProblem part(beginning, rules_);
+      CycleSearchFindings found =
+          search_cycles(beginning, part, level_.shape, {}, options_.work, options_.keep_going);
+      note(found);
+      if (found.validity != Validity::kValid) {
+        break;
+      }
+    }
+    return result_.validity == Validity::kInvalid;
   }
 
   /// Guesses writers, and an order of versions where operations may see states of their own.

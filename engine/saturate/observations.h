@@ -97,6 +97,14 @@ class Observations {
                                        writers_begin_[value + 1] - writers_begin_[value]);
   }
 
+  /// Makes all other transactions absent. Those that are kept read from no others.
+  template <class Predicate>
+  void keep_only(Predicate is_kept) {
+    for (std::uint32_t t = 0; t < txn_count(); ++t) {
+      presence_[t] = is_kept(t) ? presence_[t] : kAbsent;
+    }
+  }
+
   /// Drops all ambiguous reads. The remaining facts hold whatever writers these reads saw.
   void drop_ambiguous();
 
