@@ -285,8 +285,12 @@ std::vector<KeyId> observed_keys(const Observation& observation) {
   return keys;
 }
 
-/// Refuses an observation two keys of which have one name: a client cannot tell them apart.
-Status refuse_equal_names(const History& history, const Observation& observation) {
+/// Refuses lists, and an observation two keys of which have one name: a client cannot tell them
+/// apart.
+Status refuse_unfit(const History& history, const Observation& observation) {
+  if (observation.has_lists) {
+    return usage_error("the store of a client that runs again has no lists");
+  }
   std::map<std::string, KeyId> keys;
   for (const KeyId key : observed_keys(observation)) {
     const auto [other, is_new] = keys.try_emplace(key_name(history, key), key);
@@ -320,7 +324,7 @@ Result<std::optional<std::string>> run_one(const History& observed, const Observ
 Result<Replayed> replay_prediction(const History& observed, const Observation& observation,
                                    const Prediction& prediction, Model level, Model target,
                                    ReplayClient& client) {
-  ELAPID_RETURN_IF_ERROR(refuse_equal_names(observed, observation));
+  ELAPID_RETURN_IF_ERROR(refuse_unfit(observed, observation));
   Replayed replayed;
   ReplayStore store(observed, observation, level);
   for (const std::uint32_t number : run_order(observation, prediction)) {
@@ -340,7 +344,7 @@ Result<Replayed> replay_prediction(const History& observed, const Observation& o
 Result<RandomRun> run_at_random(const History& observed, const Observation& observation,
                                 Model level, Model target, std::uint64_t seed,
                                 ReplayClient& client) {
-  ELAPID_RETURN_IF_ERROR(refuse_equal_names(observed, observation));
+  ELAPID_RETURN_IF_ERROR(refuse_unfit(observed, observation));
   std::mt19937_64 random(seed);
   std::vector<std::size_t> turns;  // a session each
   for (std::size_t s = 0; s < observation.sessions.size(); ++s) {

@@ -67,7 +67,7 @@ struct RandomRun {
 [[nodiscard]] std::string key_name(const History& history, KeyId key);
 
 /// Runs the transactions of the prediction, with a check at the level for each read. Errors: those
-/// of the client; a check without an answer; two keys with one name.
+/// of the client; a check without an answer; two keys with one name; lists.
 [[nodiscard]] Result<Replayed> replay_prediction(const History& observed,
                                                  const predict::Observation& observation,
                                                  const predict::Prediction& prediction, Model level,

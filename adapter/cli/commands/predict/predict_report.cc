@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <span>
@@ -30,25 +31,28 @@ std::string counted(std::size_t n, std::string_view what) {
   return fmt::format("{} {}{}", with_commas(n), what, n == 1 ? "" : "s");
 }
 
-/// A read whose writer is another than observed, or where one was.
+/// A read that shows something else than observed, by its number in its transaction.
 struct ChangedRead {
   std::uint32_t txn = 0;
-  KeyId key = {};
-  std::uint32_t observed = kInitial;
-  std::uint32_t predicted = kInitial;
+  std::uint32_t event = 0;
 };
 
 std::vector<ChangedRead> changes_of(const Observation& observation, const Prediction& prediction,
                                     std::uint32_t t) {
   std::vector<ChangedRead> changes;
   for (std::uint32_t i = 0; i < prediction.txns[t].events; ++i) {
-    const ObservedEvent& event = observation.txns[t].events[i];
-    if (!event.is_write && event.writer != prediction.txns[t].writers[i]) {
-      changes.push_back({t, event.key, event.writer, prediction.txns[t].writers[i]});
+    if (is_changed(observation, prediction, t, i)) {
+      changes.push_back({t, i});
     }
   }
   return changes;
 }
+
+/// What a read shows.
+struct Shown {
+  std::uint32_t writer = kInitial;
+  std::vector<ValueId> values = {};  ///< the elements of a list, or one value
+};
 
 /// Words for transactions of the observation.
 class Words {
@@ -70,29 +74,44 @@ class Words {
            1;
   }
 
-  /// What a writer left in a key; none() where the initial state has no value.
-  [[nodiscard]] ValueId value(std::uint32_t writer, KeyId key) const {
-    const TxnId txn =
-        writer == kInitial ? observed_.info().initial_txn : observation_.txns[writer].txn;
-    if (txn.is_none()) {
-      return observed_.has_lists() ? ValueId::nil() : observed_.info().initial;
+  /// What a read was observed to show, or shows in a prediction. A register's value is none() where
+  /// the initial state has none.
+  [[nodiscard]] Shown shown(const ChangedRead& change, const Prediction* prediction) const {
+    const ObservedEvent& event = observation_.txns[change.txn].events[change.event];
+    const std::uint32_t writer =
+        prediction == nullptr ? event.writer : prediction->txns[change.txn].writers[change.event];
+    Shown shown = {.writer = writer};
+    if (!observation_.has_lists) {
+      const TxnId txn =
+          writer == kInitial ? observed_.info().initial_txn : observation_.txns[writer].txn;
+      shown.values.push_back(txn.is_none() ? observed_.info().initial
+                                           : predict::written(observed_, txn, event.key).back());
+      return shown;
     }
-    ValueId last = ValueId::nil();
-    for (const Op op : observed_.ops(txn)) {
-      if (op.is_write() && op.key() == key) {
-        last = op.value();
-      }
+    for (const std::uint32_t w :
+         prediction == nullptr ? event.list
+                               : list_read(observation_, *prediction, change.txn, change.event)) {
+      std::ranges::copy(predict::written(observed_, observation_.txns[w].txn, event.key),
+                        std::back_inserter(shown.values));
     }
-    return last;
+    return shown;
   }
 
-  [[nodiscard]] std::string read(const ChangedRead& change) const {
-    const auto one = [&](std::uint32_t writer) {
-      return fmt::format("{}, from {}", observed_.shown_text(value(writer, change.key)),
-                         place(writer));
+  [[nodiscard]] KeyId key(const ChangedRead& change) const {
+    return observation_.txns[change.txn].events[change.event].key;
+  }
+
+  [[nodiscard]] std::string read(const ChangedRead& change, const Prediction& prediction) const {
+    const auto one = [&](const Shown& shown) {
+      std::string text;
+      for (const ValueId value : shown.values) {
+        text += (text.empty() ? "" : " ") + observed_.shown_text(value);
+      }
+      return fmt::format("{}, from {}", observation_.has_lists ? "[" + text + "]" : text,
+                         place(shown.writer));
     };
-    return fmt::format("{} = {}; observed: {}", observed_.shown_key(change.key),
-                       one(change.predicted), one(change.observed));
+    return fmt::format("{} = {}; observed: {}", observed_.shown_key(key(change)),
+                       one(shown(change, &prediction)), one(shown(change, nullptr)));
   }
 
  private:
@@ -129,7 +148,7 @@ std::string session_lines(const Words& words, const History& observed,
                                  observed.session_txns(observation.txns[last].session).size(),
                                  changes.empty() ? "" : ", which reads");
   for (const ChangedRead& change : changes) {
-    text += fmt::format("    {}\n", words.read(change));
+    text += fmt::format("    {}\n", words.read(change, prediction));
   }
   return text;
 }
@@ -313,7 +332,7 @@ class MapWriter {
     out_.key("changed-reads").open(Container::kVector, 4);
     for (std::uint32_t t = 1; t < predicted.prediction.txns.size(); ++t) {
       for (const ChangedRead& change : changes_of(observation_, predicted.prediction, t)) {
-        write_change(change);
+        write_change(change, predicted.prediction);
       }
     }
     out_.close();
@@ -366,23 +385,27 @@ class MapWriter {
     out_.close();
   }
 
-  void write_writer(std::string_view key, std::uint32_t writer, KeyId of_key) {
+  void write_shown(std::string_view key, const Shown& shown) {
     out_.key(key).open(Container::kMap);
     out_.key("value");
-    write_value(out_, observed_, words_.value(writer, of_key));
-    if (writer != kInitial) {
-      write_place(writer);
+    if (observation_.has_lists) {
+      out_.each(shown.values, [&](ValueId value) { write_value(out_, observed_, value); });
+    } else {
+      write_value(out_, observed_, shown.values.front());
+    }
+    if (shown.writer != kInitial) {
+      write_place(shown.writer);
     }
     out_.close();
   }
 
-  void write_change(const ChangedRead& change) {
+  void write_change(const ChangedRead& change, const Prediction& prediction) {
     out_.open(Container::kMap);
     write_place(change.txn);
     out_.key("key");
-    write_value(out_, observed_, observed_.key_value(change.key));
-    write_writer("observed", change.observed, change.key);
-    write_writer("predicted", change.predicted, change.key);
+    write_value(out_, observed_, observed_.key_value(words_.key(change)));
+    write_shown("observed", words_.shown(change, nullptr));
+    write_shown("predicted", words_.shown(change, &prediction));
     out_.close();
   }
 
