@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <span>
-#include <string>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -25,6 +24,20 @@ std::vector<ValueId> written(const History& history, TxnId txn, KeyId key) {
   return values;
 }
 
+ValueId initial_value(const History& history, KeyId key) {
+  const HistoryInfo& info = history.info();
+  if (info.initial_txn.is_none()) {
+    return info.initial;
+  }
+  const std::vector<ValueId> values = written(history, info.initial_txn, key);
+  return values.empty() ? ValueId::nil() : values.back();
+}
+
+std::string place(const History& history, TxnId txn) {
+  return "transaction " + std::to_string(history.representative(txn).index) + " of session " +
+         history.session_text(history.session(txn));
+}
+
 namespace {
 
 class Observer {
@@ -34,6 +47,11 @@ class Observer {
   Result<Observation> observe() {
     result_.has_lists = history_.has_lists();
     ELAPID_RETURN_IF_ERROR(note_writes());
+    if (!history_.workload().has_levels()) {
+      return usage_error(
+          "predictions cover only transactions on registers and on lists; the workload is " +
+          std::string(history_.workload().name()));
+    }
     take_in();
     ELAPID_RETURN_IF_ERROR(number_txns());
     for (std::uint32_t number = 1; number < result_.txns.size(); ++number) {
@@ -49,10 +67,7 @@ class Observer {
     bool is_unique = true;
   };
 
-  [[nodiscard]] std::string place(TxnId txn) const {
-    return "transaction " + std::to_string(history_.representative(txn).index) + " of session " +
-           history_.session_text(history_.session(txn));
-  }
+  [[nodiscard]] std::string place(TxnId txn) const { return predict::place(history_, txn); }
 
   /// Notes the writer of each value.
   Status note_writes() {
@@ -117,13 +132,14 @@ class Observer {
     return op.kind() == OpKind::kReadList || history_.committed(txn) || !op.value().is_nil();
   }
 
-  /// The elements of a list, or the value.
+  /// The elements of a list, or the value. As a list, nil is empty.
   [[nodiscard]] std::vector<ValueId> values_read(Op op) const {
     if (op.kind() == OpKind::kReadList) {
       const std::span<const ValueId> list = history_.elements(op);
       return {list.begin(), list.end()};
     }
-    return {op.value()};
+    return history_.has_lists() && op.value().is_nil() ? std::vector<ValueId>()
+                                                       : std::vector<ValueId>{op.value()};
   }
 
   Status number_txns() {
@@ -190,7 +206,11 @@ class Observer {
   /// `own`: what the transaction has written to the key before.
   Status add_read(ObservedTxn& txn, std::uint32_t i, std::span<const ValueId> own) {
     const Op op = history_.ops(txn.txn)[i];
-    const bool is_list = op.kind() == OpKind::kReadList;
+    const bool is_list = history_.has_lists();
+    if (is_list && op.kind() == OpKind::kRead && !op.value().is_nil()) {
+      return usage_error(place(txn.txn) + " reads " + history_.shown_key(op.key()) + " as " +
+                         history_.shown_text(op.value()) + ", which is not a list");
+    }
     const std::span<const ValueId> end = is_list || own.empty() ? own : own.last(1);
     std::vector<ValueId> values = values_read(op);
     if (values.size() < end.size() ||

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "engine/ir/history.h"
@@ -51,6 +52,12 @@ struct Observation {
 
 /// What a transaction writes to a key, in program order.
 [[nodiscard]] std::vector<ValueId> written(const History& history, TxnId txn, KeyId key);
+
+/// What a register holds before any write; none() where nothing is known of it.
+[[nodiscard]] ValueId initial_value(const History& history, KeyId key);
+
+/// `transaction 3 of session 0`.
+[[nodiscard]] std::string place(const History& history, TxnId txn);
 
 /// O(operations log operations), of lists also elements squared at worst. Error: kUsage, with the
 /// reason, if a read has no certain writer, or if no execution of whole transactions explains it.

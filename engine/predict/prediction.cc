@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <numeric>
+#include <unordered_map>
 #include <utility>
 
 #include "engine/ir/history_builder.h"
+#include "engine/ir/json_string.h"
 #include "engine/predict/level_clauses.h"
 
 namespace elapid::predict {
@@ -159,6 +161,7 @@ class HistoryWriter {
 
   Result<History> write(std::vector<std::uint32_t>& origins) {
     origins.clear();
+    count_writes();
     add_initial(origins);
     for (std::uint32_t s = 0; s < observed_.session_count(); ++s) {
       if (const auto name = observed_.session_given_name(SessionId{s})) {
@@ -191,11 +194,35 @@ class HistoryWriter {
 
   KeyId key(KeyId key) { return builder_.key(copy(observed_.key_value(key))); }
 
+  void count_writes() {
+    for (std::uint32_t t = 1; t < observation_.txns.size(); ++t) {
+      for (const Op op : observed_.ops(observation_.txns[t].txn)) {
+        writes_[packed(op.key(), op.value())] += op.is_write() ? 1 : 0;
+      }
+    }
+  }
+
+  /// What an operation of a transaction writes.
+  ValueId value_written(TxnId txn, std::uint32_t place_of_op) {
+    const Op op = observed_.ops(txn)[place_of_op];
+    const bool is_name =
+        writes_.at(packed(op.key(), op.value())) == 1 &&
+        (observation_.has_lists ||
+         (!op.value().is_nil() && op.value() != initial_value(observed_, op.key())));
+    return is_name ? copy(op.value())
+                   : builder_.values().intern(json_quoted(
+                         observed_.text(op.value()) + ", operation " +
+                         std::to_string(place_of_op + 1) + " of " + place(observed_, txn)));
+  }
+
   /// The value that a writer left in a register.
   ValueId value_of(std::uint32_t writer, KeyId key) {
-    const TxnId txn =
-        writer == kInitial ? observed_.info().initial_txn : observation_.txns[writer].txn;
-    return copy(txn.is_none() ? observed_.info().initial : written(observed_, txn, key).back());
+    for (const ObservedEvent& event : observation_.txns[writer].events) {
+      if (event.is_write && event.key == key) {
+        return value_written(observation_.txns[writer].txn, event.op);
+      }
+    }
+    return copy(initial_value(observed_, key));
   }
 
   void add_initial(std::vector<std::uint32_t>& origins) {
@@ -222,10 +249,9 @@ class HistoryWriter {
         // Appends before the last one of the key are no events.
         const std::uint32_t begin = i == 0 ? 0 : txn.events[i - 1].op + 1;
         for (std::uint32_t op = begin; op < event.op; ++op) {
-          add_append(observed_.ops(txn.txn)[op], txn, kept.events);
+          add_append(txn, op, kept.events);
         }
-        event.is_write ? add_append(observed_.ops(txn.txn)[event.op], txn, kept.events)
-                       : add_list(number, i);
+        event.is_write ? add_append(txn, event.op, kept.events) : add_list(number, i);
         continue;
       }
       const std::uint32_t writer = event.is_write ? number : kept.writers[i];
@@ -237,9 +263,12 @@ class HistoryWriter {
   }
 
   /// Adds an append, if the last one of its key is kept.
-  void add_append(Op op, const ObservedTxn& txn, std::uint32_t kept_events) {
+  void add_append(const ObservedTxn& txn, std::uint32_t place_of_op, std::uint32_t kept_events) {
+    const Op op = observed_.ops(txn.txn)[place_of_op];
     if (op.is_write() && txn.writes(op.key(), kept_events)) {
-      mops_.push_back({.kind = OpKind::kAppend, .key = key(op.key()), .value = copy(op.value())});
+      mops_.push_back({.kind = OpKind::kAppend,
+                       .key = key(op.key()),
+                       .value = value_written(txn.txn, place_of_op)});
     }
   }
 
@@ -250,8 +279,11 @@ class HistoryWriter {
                      .key = key(of),
                      .list_begin = static_cast<std::uint32_t>(elements_.size())};
     for (const std::uint32_t writer : list_read(observation_, prediction_, number, event)) {
-      for (const ValueId value : written(observed_, observation_.txns[writer].txn, of)) {
-        elements_.push_back(copy(value));
+      const TxnId txn = observation_.txns[writer].txn;
+      for (std::uint32_t op = 0; op < observed_.ops(txn).size(); ++op) {
+        if (observed_.ops(txn)[op].is_write() && observed_.ops(txn)[op].key() == of) {
+          elements_.push_back(value_written(txn, op));
+        }
       }
     }
     for (const MopInput& mop : mops_) {
@@ -277,6 +309,7 @@ class HistoryWriter {
   HistoryBuilder builder_;
   std::vector<MopInput> mops_;
   std::vector<ValueId> elements_;
+  std::unordered_map<std::uint64_t, std::size_t, SeededHash> writes_;  // by key and value
   Status status_;
 };
 

@@ -98,8 +98,9 @@ struct ExplainOptions {
 /// The observation, whole.
 [[nodiscard]] Prediction unchanged(const Observation& observation);
 
-/// The prediction as a history. Values are those observed. `origins`: by transaction of the result,
-/// its number in the observation.
+/// The prediction as a history. Values are those observed; if several writes of a key have one, or
+/// the initial state does, each write has a name of its own. `origins`: by transaction of the
+/// result, its number in the observation.
 [[nodiscard]] Result<History> history_of(const History& observed, const Observation& observation,
                                          const Prediction& prediction,
                                          std::vector<std::uint32_t>& origins);

@@ -34,7 +34,8 @@ class ReplayTxn {
   ReplayTxn& operator=(const ReplayTxn&) = delete;
   virtual ~ReplayTxn() = default;
 
-  /// The value of the key; `null` if nothing was written. Error: the level allows no value.
+  /// The value of the key: that of the initial state if nothing was written, often `null`. Error:
+  /// the level allows no value.
   virtual Result<std::string> get(const std::string& key) = 0;
   virtual void put(const std::string& key, std::string value) = 0;
 };

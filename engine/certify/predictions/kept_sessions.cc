@@ -155,13 +155,15 @@ class KeptSessionsSearch {
   Flaw find_lists(TxnId txn) {
     const std::span<const Op> ops = history_.ops(txn);
     for (std::uint32_t i = 0; i < ops.size(); ++i) {
-      if (ops[i].kind() != OpKind::kReadList) {
-        if (ops[i].is_read() && is_answered(history_, txn, ops[i])) {
-          return "the result of a list read is not a list";
-        }
+      if (ops[i].is_write() || !is_answered(history_, txn, ops[i])) {
         continue;
       }
-      std::span<const ValueId> list = history_.elements(ops[i]);
+      std::span<const ValueId> list;  // nil is empty
+      if (ops[i].kind() == OpKind::kReadList) {
+        list = history_.elements(ops[i]);
+      } else if (!ops[i].value().is_nil()) {
+        return "the result of a list read is not a list";
+      }
       if (!take_end(list, appends(ops.first(i), ops[i].key()))) {
         return "a transaction does not read its own write";
       }

@@ -14,6 +14,7 @@
 #include "adapter/elle/explanation.h"
 #include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
+#include "engine/predict/level_clauses.h"
 
 namespace elapid {
 
@@ -82,10 +83,10 @@ class Words {
         prediction == nullptr ? event.writer : prediction->txns[change.txn].writers[change.event];
     Shown shown = {.writer = writer};
     if (!observation_.has_lists) {
-      const TxnId txn =
-          writer == kInitial ? observed_.info().initial_txn : observation_.txns[writer].txn;
-      shown.values.push_back(txn.is_none() ? observed_.info().initial
-                                           : predict::written(observed_, txn, event.key).back());
+      shown.values.push_back(
+          writer == kInitial
+              ? predict::initial_value(observed_, event.key)
+              : predict::written(observed_, observation_.txns[writer].txn, event.key).back());
       return shown;
     }
     for (const std::uint32_t w :
@@ -174,10 +175,33 @@ std::string headline(const PredictAnswer& answer) {
   return fmt::format("{}: unknown, because of {}\n", input, answer.unknown_because);
 }
 
-/// Whether a boundary transaction reads a key that another session's transaction writes, from a
-/// third one.
-bool misses(const Observation& observation, const Prediction& prediction, std::uint32_t reader,
-            std::uint32_t writer) {
+/// Whether a read must be newer than what a transaction wrote to its key: it shows that write, or
+/// one after it, or the write is visible (docs/levels.md).
+bool sees(const PredictAnswer& answer, const Observation& observation,
+          const predict::HappensBefore& happens_before, const Prediction& prediction,
+          std::uint32_t reader, std::uint32_t read, std::uint32_t writer) {
+  const Visibility level = order_level(answer.levels.level)->visibility;
+  const std::vector<ObservedEvent>& events = observation.txns[reader].events;
+  for (std::uint32_t i = 0; i < prediction.txns[reader].events; ++i) {
+    const bool counts = i <= read || level != Visibility::kReadCommitted;
+    if (events[i].is_write || !counts) {
+      continue;
+    }
+    const std::uint32_t source = prediction.txns[reader].writers[i];
+    const bool is_transitive =
+        i == read || (level != Visibility::kReadCommitted && level != Visibility::kReadAtomic);
+    if (source == writer || (is_transitive && happens_before.precedes(writer, source))) {
+      return true;
+    }
+  }
+  return std::ranges::count(list_read(observation, prediction, reader, read), writer) > 0;
+}
+
+/// Whether a boundary transaction reads a key that another session's transaction writes, and may
+/// not see that write.
+bool misses(const PredictAnswer& answer, const Observation& observation,
+            const predict::HappensBefore& happens_before, const Prediction& prediction,
+            std::uint32_t reader, std::uint32_t writer) {
   const PredictedTxn& txn = prediction.txns[reader];
   if (txn.part != PredictedPart::kBoundary ||
       observation.txns[reader].session == observation.txns[writer].session) {
@@ -185,8 +209,9 @@ bool misses(const Observation& observation, const Prediction& prediction, std::u
   }
   for (std::uint32_t i = 0; i < txn.events; ++i) {
     const ObservedEvent& event = observation.txns[reader].events[i];
-    if (!event.is_write && txn.writers[i] != writer &&
-        observation.txns[writer].writes(event.key, prediction.txns[writer].events)) {
+    if (!event.is_write &&
+        observation.txns[writer].writes(event.key, prediction.txns[writer].events) &&
+        !sees(answer, observation, happens_before, prediction, reader, i, writer)) {
       return true;
     }
   }
@@ -224,12 +249,13 @@ std::vector<std::pair<std::string, std::size_t>> dangerous_pairs(const History& 
                                                                  const ProgramNames& names) {
   const Words words(observed, observation);
   const auto name = [&](std::uint32_t t) { return names[t].empty() ? words.place(t) : names[t]; };
+  const predict::HappensBefore happens_before(observation);
   std::map<std::string, std::size_t> counts;
   for (const Predicted& predicted : answer.predictions) {
     std::set<std::string> pairs;
     for (const std::uint32_t a : predicted.contradicting) {
       for (const std::uint32_t b : predicted.contradicting) {
-        if (misses(observation, predicted.prediction, a, b)) {
+        if (misses(answer, observation, happens_before, predicted.prediction, a, b)) {
           const std::pair<std::string, std::string> pair = std::minmax(name(a), name(b));
           pairs.insert(pair.first + " with " + pair.second);
         }
@@ -267,7 +293,8 @@ std::string prediction_text(const History& observed, const Observation& observat
     for (const auto& [pair, count] : pairs) {
       text += fmt::format("  {}: in {}\n", pair, counted(count, "prediction"));
     }
-    text += answer.is_complete ? "\nThere is no other prediction.\n"
+    text += answer.is_complete ? "\nIn each other prediction, the transactions of one of these "
+                                 "contradict one another.\n"
             : answer.unknown_because.empty()
                 ? ""
                 : fmt::format("\nWhether there are others is unknown, because of {}.\n",
