@@ -282,12 +282,12 @@ std::vector<std::uint32_t> run_order(const Observation& observation, const Predi
   return order;
 }
 
-std::size_t number_in_session(const History& observed, TxnId txn) {
-  const auto txns = observed.session_txns(observed.session(txn));
+}  // namespace
+
+std::size_t number_in_session(const History& history, TxnId txn) {
+  const auto txns = history.session_txns(history.session(txn));
   return static_cast<std::size_t>(std::ranges::find(txns, txn) - txns.begin()) + 1;
 }
-
-}  // namespace
 
 std::string key_name(const History& history, KeyId key) {
   std::string name = history.key_text(key);

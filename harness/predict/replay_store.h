@@ -64,6 +64,9 @@ struct RandomRun {
   bool satisfies_target = true;
 };
 
+/// The transaction's number in its session, from 1.
+[[nodiscard]] std::size_t number_in_session(const History& history, TxnId txn);
+
 /// The name of a key: `x` for `:x` and for `"x"`.
 [[nodiscard]] std::string key_name(const History& history, KeyId key);
 

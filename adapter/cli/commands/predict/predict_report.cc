@@ -67,14 +67,6 @@ class Words {
                          : place_in_session(observed_, observation_.txns[t].txn);
   }
 
-  /// The transaction's number in its session from 1, as in place().
-  [[nodiscard]] std::size_t number_in_session(std::uint32_t t) const {
-    const auto txns = observed_.session_txns(observation_.txns[t].session);
-    return static_cast<std::size_t>(std::ranges::find(txns, observation_.txns[t].txn) -
-                                    txns.begin()) +
-           1;
-  }
-
   /// What a read was observed to show, or shows in a prediction. A register's value is none() where
   /// the initial state has none.
   [[nodiscard]] Shown shown(const ChangedRead& change, const Prediction* prediction) const {
@@ -145,7 +137,7 @@ std::string session_lines(const Words& words, const History& observed,
                                  last == session.back() && !is_cut && changes.empty() ? "ends after"
                                  : is_cut ? "stops within"
                                           : "stops after",
-                                 words.number_in_session(last),
+                                 number_in_session(observed, observation.txns[last].txn),
                                  observed.session_txns(observation.txns[last].session).size(),
                                  changes.empty() ? "" : ", which reads");
   for (const ChangedRead& change : changes) {
@@ -395,7 +387,7 @@ class MapWriter {
 
   void write_place(std::uint32_t t) {
     write_session(observation_.txns[t].session);
-    out_.key("transaction").integer(words_.number_in_session(t));
+    out_.key("transaction").integer(number_in_session(observed_, observation_.txns[t].txn));
   }
 
   void write_stop(const Prediction& prediction, std::span<const std::uint32_t> session) {
