@@ -90,6 +90,9 @@ class Demands {
         sat_.add_clause({~fact.holds, theory_.edge(commit(fact.writer), start(fact.txn))});
       }
     }
+    for (const VersionFact& fact : facts_.versions) {
+      sat_.add_clause({~fact.holds, theory_.edge(commit(fact.first), commit(fact.second))});
+    }
     if (is_saturable(level_)) {
       add_visible();
       return;

@@ -32,7 +32,8 @@ struct ReadFact {
   KeyId key = {};
   std::uint32_t writer = kInitial;
   Literal holds = {};
-  bool is_whole = false;  ///< all facts of the transaction with this mark hold together
+  bool is_whole = false;    ///< all facts of the transaction with this mark hold together
+  bool is_changed = false;  ///< it shows something else than observed
 };
 
 /// That `txn` takes part and its write of `key` is kept.
@@ -42,10 +43,18 @@ struct WriteFact {
   Literal holds = {};
 };
 
+/// That reads of lists show the first writer of a key before the second one.
+struct VersionFact {
+  std::uint32_t first = 0;
+  std::uint32_t second = 0;
+  Literal holds = {};
+};
+
 /// All possible facts of an execution. A solver decides which hold.
 struct Facts {
   std::vector<ReadFact> reads = {};    ///< by transaction, in program order
   std::vector<WriteFact> writes = {};  ///< by transaction
+  std::vector<VersionFact> versions = {};
 };
 
 /// Happens-before of the observation: reads-from and session order, closed.

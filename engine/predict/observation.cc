@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <span>
-#include <string>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -16,6 +14,30 @@ bool ObservedTxn::writes(KeyId key, std::size_t count) const {
       [key](const ObservedEvent& event) { return event.is_write && event.key == key; });
 }
 
+std::vector<ValueId> written(const History& history, TxnId txn, KeyId key) {
+  std::vector<ValueId> values;
+  for (const Op op : history.ops(txn)) {
+    if (op.is_write() && op.key() == key) {
+      values.push_back(op.value());
+    }
+  }
+  return values;
+}
+
+ValueId initial_value(const History& history, KeyId key) {
+  const HistoryInfo& info = history.info();
+  if (info.initial_txn.is_none()) {
+    return info.initial;
+  }
+  const std::vector<ValueId> values = written(history, info.initial_txn, key);
+  return values.empty() ? ValueId::nil() : values.back();
+}
+
+std::string place(const History& history, TxnId txn) {
+  return "transaction " + std::to_string(history.representative(txn).index) + " of session " +
+         history.session_text(history.session(txn));
+}
+
 namespace {
 
 class Observer {
@@ -23,7 +45,13 @@ class Observer {
   explicit Observer(const History& history) : history_(history) {}
 
   Result<Observation> observe() {
+    result_.has_lists = history_.has_lists();
     ELAPID_RETURN_IF_ERROR(note_writes());
+    if (!history_.workload().has_levels()) {
+      return usage_error(
+          "predictions cover only transactions on registers and on lists; the workload is " +
+          std::string(history_.workload().name()));
+    }
     take_in();
     ELAPID_RETURN_IF_ERROR(number_txns());
     for (std::uint32_t number = 1; number < result_.txns.size(); ++number) {
@@ -39,10 +67,7 @@ class Observer {
     bool is_unique = true;
   };
 
-  [[nodiscard]] std::string place(TxnId txn) const {
-    return "transaction " + std::to_string(history_.representative(txn).index) + " of session " +
-           history_.session_text(history_.session(txn));
-  }
+  [[nodiscard]] std::string place(TxnId txn) const { return predict::place(history_, txn); }
 
   /// Notes the writer of each value.
   Status note_writes() {
@@ -57,7 +82,8 @@ class Observer {
         if (op.is_write() && history_.status(txn) != TxnStatus::kAborted) {
           const auto [write, is_new] =
               writes_.try_emplace(packed(op.key(), op.value()), Write{txn});
-          write->second.is_unique = write->second.is_unique && (is_new || write->second.txn == txn);
+          const bool is_same = write->second.txn == txn && op.kind() == OpKind::kWrite;
+          write->second.is_unique = write->second.is_unique && (is_new || is_same);
           write->second.is_last = true;
           if (const auto earlier = last.find(op.key());
               earlier != last.end() && earlier->second != write->first) {
@@ -83,15 +109,21 @@ class Observer {
       const TxnId reader = readers.back();
       readers.pop_back();
       for (const Op op : history_.ops(reader)) {
-        const std::optional<ValueId> value =
-            op.is_read() && is_answered(reader, op) ? value_read(op) : std::nullopt;
-        const auto write = value ? writes_.find(packed(op.key(), *value)) : writes_.end();
-        if (write != writes_.end() && write->second.txn != reader &&
-            history_.status(write->second.txn) == TxnStatus::kIndeterminate &&
-            taken_in_.insert(write->second.txn.value).second) {
-          readers.push_back(write->second.txn);
+        if (op.is_read() && is_answered(reader, op)) {
+          for (const ValueId value : values_read(op)) {
+            take_in_writer(reader, op.key(), value, readers);
+          }
         }
       }
+    }
+  }
+
+  void take_in_writer(TxnId reader, KeyId key, ValueId value, std::vector<TxnId>& readers) {
+    const auto write = writes_.find(packed(key, value));
+    if (write != writes_.end() && write->second.txn != reader &&
+        history_.status(write->second.txn) == TxnStatus::kIndeterminate &&
+        taken_in_.insert(write->second.txn.value).second) {
+      readers.push_back(write->second.txn);
     }
   }
 
@@ -100,13 +132,14 @@ class Observer {
     return op.kind() == OpKind::kReadList || history_.committed(txn) || !op.value().is_nil();
   }
 
-  /// The last element of a list, or the value; nothing if the read shows the initial state.
-  [[nodiscard]] std::optional<ValueId> value_read(Op op) const {
+  /// The elements of a list, or the value. As a list, nil is empty.
+  [[nodiscard]] std::vector<ValueId> values_read(Op op) const {
     if (op.kind() == OpKind::kReadList) {
       const std::span<const ValueId> list = history_.elements(op);
-      return list.empty() ? std::nullopt : std::optional(list.back());
+      return {list.begin(), list.end()};
     }
-    return op.value();
+    return history_.has_lists() && op.value().is_nil() ? std::vector<ValueId>()
+                                                       : std::vector<ValueId>{op.value()};
   }
 
   Status number_txns() {
@@ -154,38 +187,79 @@ class Observer {
         last_write[ops[i].key()] = i;
       }
     }
-    std::map<KeyId, ValueId> own;
+    std::map<KeyId, std::vector<ValueId>> own;
     for (std::uint32_t i = 0; i < ops.size(); ++i) {
       const Op op = ops[i];
       if (op.is_write()) {
-        own[op.key()] = op.value();
+        own[op.key()].push_back(op.value());
         if (last_write[op.key()] == i) {
           txn.events.push_back({.key = op.key(), .is_write = true, .op = i});
           result_.writers[op.key().index()].push_back(number);
         }
-      } else if (!is_answered(txn.txn, op)) {
-        continue;
-      } else if (const auto written = own.find(op.key()); written != own.end()) {
-        if (value_read(op) != written->second) {
-          return usage_error(place(txn.txn) + " does not read its own write of " +
-                             history_.shown_key(op.key()) +
-                             ": no execution to predict from explains that");
-        }
-      } else {
-        ELAPID_ASSIGN_OR_RETURN(const std::uint32_t writer, writer_of(txn.txn, op));
-        txn.events.push_back({.key = op.key(), .writer = writer, .op = i});
+      } else if (is_answered(txn.txn, op)) {
+        ELAPID_RETURN_IF_ERROR(add_read(txn, i, own[op.key()]));
       }
     }
     return {};
   }
 
-  [[nodiscard]] Result<std::uint32_t> writer_of(TxnId reader, Op op) const {
-    const std::optional<ValueId> value = value_read(op);
-    const bool is_initial = !value || (op.kind() == OpKind::kRead && history_.is_initial(*value));
-    const auto write = value ? writes_.find(packed(op.key(), *value)) : writes_.end();
-    const std::string read = place(reader) + " reads " + history_.shown_key(op.key()) + " as " +
-                             (op.kind() == OpKind::kReadList ? "a list that ends with " : "") +
-                             (value ? history_.shown_text(*value) : "nil");
+  /// `own`: what the transaction has written to the key before.
+  Status add_read(ObservedTxn& txn, std::uint32_t i, std::span<const ValueId> own) {
+    const Op op = history_.ops(txn.txn)[i];
+    const bool is_list = history_.has_lists();
+    if (is_list && op.kind() == OpKind::kRead && !op.value().is_nil()) {
+      return usage_error(place(txn.txn) + " reads " + history_.shown_key(op.key()) + " as " +
+                         history_.shown_text(op.value()) + ", which is not a list");
+    }
+    const std::span<const ValueId> end = is_list || own.empty() ? own : own.last(1);
+    std::vector<ValueId> values = values_read(op);
+    if (values.size() < end.size() ||
+        !std::equal(end.begin(), end.end(), values.end() - std::ssize(end))) {
+      return usage_error(place(txn.txn) + " does not read its own write of " +
+                         history_.shown_key(op.key()) +
+                         ": no execution to predict from explains that");
+    }
+    ObservedEvent event = {.key = op.key(), .op = i};
+    if (is_list) {
+      values.resize(values.size() - end.size());
+      ELAPID_RETURN_IF_ERROR(find_list(txn.txn, op.key(), values, event.list));
+      event.writer = event.list.empty() ? kInitial : event.list.back();
+    } else if (end.empty()) {
+      ELAPID_ASSIGN_OR_RETURN(event.writer, writer_of(txn.txn, op.key(), values.front()));
+    } else {
+      return {};
+    }
+    txn.events.push_back(std::move(event));
+    return {};
+  }
+
+  /// The writers of the elements, each once. Each must have all its elements of the key there, in a
+  /// row.
+  Status find_list(TxnId reader, KeyId key, std::span<const ValueId> elements,
+                   std::vector<std::uint32_t>& list) const {
+    for (std::size_t i = 0; i < elements.size();) {
+      ELAPID_ASSIGN_OR_RETURN(const std::uint32_t writer, writer_of(reader, key, elements[i]));
+      const std::vector<ValueId> row = written(history_, result_.txns[writer].txn, key);
+      const auto rest = elements.subspan(i);
+      if (std::ranges::find(list, writer) != list.end() || rest.size() < row.size() ||
+          !std::equal(row.begin(), row.end(), rest.begin())) {
+        return usage_error(place(reader) + " reads " + history_.shown_key(key) +
+                           " as a list that does not show all elements of " +
+                           place(result_.txns[writer].txn) +
+                           " in a row: no execution to predict from explains that");
+      }
+      list.push_back(writer);
+      i += row.size();
+    }
+    return {};
+  }
+
+  [[nodiscard]] Result<std::uint32_t> writer_of(TxnId reader, KeyId key, ValueId value) const {
+    const bool is_list = history_.has_lists();
+    const bool is_initial = !is_list && history_.is_initial(value);
+    const auto write = writes_.find(packed(key, value));
+    const std::string read = place(reader) + " reads " + history_.shown_key(key) + " as " +
+                             (is_list ? "a list with " : "") + history_.shown_text(value);
     if (write == writes_.end()) {
       return is_initial ? Result<std::uint32_t>(kInitial)
                         : usage_error(read + ", which no transaction wrote that took effect");
@@ -197,7 +271,7 @@ class Observer {
     if (write->second.txn == history_.info().initial_txn) {
       return kInitial;
     }
-    if (!write->second.is_last || write->second.txn == reader) {
+    if ((!is_list && !write->second.is_last) || write->second.txn == reader) {
       return usage_error(read +
                          ", which is not the last write of its transaction: no execution to "
                          "predict from explains that");

@@ -1,6 +1,7 @@
 #include "engine/predict/predict.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -50,6 +51,11 @@ class Breaches {
         add_read(reads[i], reads.subspan(begin, end - begin));
       }
       begin = end;
+    }
+    for (const VersionFact& fact : space_.facts().versions) {
+      if (commit(fact.first) > commit(fact.second)) {
+        add(fact.holds);
+      }
     }
     if (level_ == Visibility::kSnapshot) {
       add_overlaps();
@@ -155,6 +161,7 @@ class Predictor::Search {
     if (!is_saturable(options_.level)) {
       theory_.follow_first_order();  // which edge to choose is open
     }
+    space_.add_lists(options_.level, theory_);
     demand_level(observation, happens_before_, space_.facts_for(options_.level), options_.level,
                  theory_, sat_);
     theory_.tried_first = space_.few_changes();
@@ -187,12 +194,10 @@ class Predictor::Search {
   }
 
  private:
-  Explained explain_at(Visibility level, const Prediction& prediction, EventOrder& order,
-                       std::vector<bool> only = {}) {
-    return explain(
-        observation_, happens_before_, prediction,
-        {.level = level, .near = near_, .only = std::move(only), .keep_going = options_.keep_going},
-        order);
+  Explained explain_at_target(const Prediction& prediction, EventOrder& order) {
+    return explain(observation_, happens_before_, prediction,
+                   {.level = options_.target, .near = near_, .keep_going = options_.keep_going},
+                   order);
   }
 
   /// Whether no order explains the proposed prediction. Otherwise excludes all predictions that the
@@ -200,7 +205,7 @@ class Predictor::Search {
   bool is_answer() {
     prediction_ = space_.current();
     EventOrder order;
-    const Explained explained = explain_at(options_.target, prediction_, order);
+    const Explained explained = explain_at_target(prediction_, order);
     is_out_of_budget_ = explained == Explained::kOutOfBudget ||
                         (explained == Explained::kYes && options_.most_orders > 0 &&
                          orders_ >= options_.most_orders);
@@ -222,15 +227,9 @@ class Predictor::Search {
     if (contradicting_.empty()) {
       return;
     }
-    Prediction part = prediction_;
-    for (std::uint32_t t = 1; t < part.txns.size(); ++t) {
-      if (!std::ranges::binary_search(contradicting_, t)) {
-        part.txns[t] = {};
-      }
-    }
     sat_.restart();
     std::vector<Literal> clause;
-    for (const Literal literal : space_.literals_of(part)) {
+    for (const Literal literal : space_.literals_of(part_of_prediction(contradicting_))) {
       clause.push_back(~literal);
     }
     sat_.add_clause(std::move(clause));
@@ -238,9 +237,20 @@ class Predictor::Search {
   }
 
   /// A cut prediction is still allowed by the weak level. So only the target is asked.
-  [[nodiscard]] bool is_violation(const Prediction& prediction, std::vector<bool> only = {}) {
+  [[nodiscard]] bool is_violation(const Prediction& prediction) {
     EventOrder order;
-    return explain_at(options_.target, prediction, order, std::move(only)) == Explained::kNo;
+    return explain_at_target(prediction, order) == Explained::kNo;
+  }
+
+  /// Only these transactions, ascending, of the last prediction.
+  [[nodiscard]] Prediction part_of_prediction(const std::vector<std::uint32_t>& txns) const {
+    Prediction part = prediction_;
+    for (std::uint32_t t = 1; t < part.txns.size(); ++t) {
+      if (!std::ranges::binary_search(txns, t)) {
+        part.txns[t] = {};
+      }
+    }
+    return part;
   }
 
   void make_small() {
@@ -262,16 +272,26 @@ class Predictor::Search {
     return false;
   }
 
-  /// Whether no kept transaction follows this one in its session or reads from it.
+  /// Whether no kept transaction follows this one in its session or reads a write of it.
   [[nodiscard]] bool is_last(std::uint32_t t) const {
     for (std::uint32_t other = 1; other < prediction_.txns.size(); ++other) {
       if (prediction_.keeps(other) &&
-          (observation_.txns[other].before == t ||
-           std::ranges::count(prediction_.txns[other].writers, t) > 0)) {
+          (observation_.txns[other].before == t || std::ranges::count(read_by(other), t) > 0)) {
         return false;
       }
     }
     return true;
+  }
+
+  /// The transactions of which a kept one read writes.
+  [[nodiscard]] std::vector<std::uint32_t> read_by(std::uint32_t t) const {
+    std::vector<std::uint32_t> writers = prediction_.txns[t].writers;
+    for (std::uint32_t i = 0; i < prediction_.txns[t].events; ++i) {
+      if (!observation_.txns[t].events[i].is_write) {
+        std::ranges::copy(list_read(observation_, prediction_, t, i), std::back_inserter(writers));
+      }
+    }
+    return writers;
   }
 
   /// Finds transactions that contradict one another, each of them needed. Leaves out large parts
@@ -288,21 +308,13 @@ class Predictor::Search {
         std::vector<std::uint32_t> rest = contradicting_;
         const auto first = rest.begin() + static_cast<std::ptrdiff_t>(begin);
         rest.erase(first, first + static_cast<std::ptrdiff_t>(std::min(size, rest.size() - begin)));
-        if (is_violation(prediction_, set_of(rest))) {
+        if (is_violation(part_of_prediction(rest))) {
           contradicting_ = std::move(rest);
         } else {
           begin += size;
         }
       }
     }
-  }
-
-  [[nodiscard]] std::vector<bool> set_of(const std::vector<std::uint32_t>& txns) const {
-    std::vector<bool> set(prediction_.txns.size(), false);
-    for (const std::uint32_t t : txns) {
-      set[t] = true;
-    }
-    return set;
   }
 
   /// Keeps only a contradiction and what happens before it.
@@ -316,8 +328,7 @@ class Predictor::Search {
       if (t != kInitial && !is_needed[t]) {
         is_needed[t] = true;
         open.push_back(observation_.txns[t].before);
-        open.insert(open.end(), prediction_.txns[t].writers.begin(),
-                    prediction_.txns[t].writers.end());
+        std::ranges::copy(read_by(t), std::back_inserter(open));
       }
     }
     for (std::uint32_t t = 1; t < is_needed.size(); ++t) {

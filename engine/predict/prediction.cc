@@ -2,20 +2,59 @@
 
 #include <algorithm>
 #include <numeric>
+#include <unordered_map>
 #include <utility>
 
 #include "engine/ir/history_builder.h"
+#include "engine/ir/json_string.h"
 #include "engine/predict/level_clauses.h"
 
 namespace elapid::predict {
 
+std::vector<std::uint32_t> list_read(const Observation& observation, const Prediction& prediction,
+                                     std::uint32_t txn, std::uint32_t event) {
+  const ObservedEvent& read = observation.txns[txn].events[event];
+  const PredictedTxn& reader = prediction.txns[txn];
+  std::vector<std::uint32_t> list;
+  if (reader.part == PredictedPart::kWhole) {
+    list = read.list;
+  } else if (observation.has_lists && reader.writers[event] != kInitial) {
+    const std::vector<std::uint32_t>& versions = prediction.versions[read.key.index()];
+    list.assign(versions.begin(), std::ranges::find(versions, reader.writers[event]) + 1);
+  }
+  std::erase_if(list, [&](std::uint32_t writer) { return !prediction.keeps(writer); });
+  return list;
+}
+
+bool is_changed(const Observation& observation, const Prediction& prediction, std::uint32_t txn,
+                std::uint32_t event) {
+  const ObservedEvent& read = observation.txns[txn].events[event];
+  return !read.is_write && (read.writer != prediction.txns[txn].writers[event] ||
+                            read.list != list_read(observation, prediction, txn, event));
+}
+
+std::vector<Pair> shown_orders(const Observation& observation, const Prediction& prediction,
+                               std::uint32_t txn, std::uint32_t event) {
+  const std::vector<std::uint32_t> list = list_read(observation, prediction, txn, event);
+  std::vector<Pair> pairs;
+  for (std::size_t i = 1; i < list.size(); ++i) {
+    pairs.emplace_back(list[i - 1], list[i]);
+  }
+  const KeyId key = observation.txns[txn].events[event].key;
+  for (const std::uint32_t w : observation.writers[key.index()]) {
+    if (!list.empty() && observation.txns[w].writes(key, prediction.txns[w].events) &&
+        std::ranges::find(list, w) == list.end()) {
+      pairs.emplace_back(list.back(), w);
+    }
+  }
+  return pairs;
+}
+
 std::size_t changed_reads(const Observation& observation, const Prediction& prediction) {
   std::size_t changed = 0;
   for (std::uint32_t t = 1; t < prediction.txns.size(); ++t) {
-    const PredictedTxn& txn = prediction.txns[t];
-    for (std::uint32_t i = 0; i < txn.events; ++i) {
-      const ObservedEvent& event = observation.txns[t].events[i];
-      changed += !event.is_write && event.writer != txn.writers[i] ? 1U : 0U;
+    for (std::uint32_t i = 0; i < prediction.txns[t].events; ++i) {
+      changed += is_changed(observation, prediction, t, i) ? 1U : 0U;
     }
   }
   return changed;
@@ -38,26 +77,22 @@ std::vector<OrderEvent> events_in_order(const Observation& observation, const Ev
 
 namespace {
 
-/// The reads and writes of these transactions, as facts that hold.
-Facts facts_of(const Observation& observation, const Prediction& prediction,
-               const ExplainOptions& options, Literal holds) {
-  const auto counts = [&](std::uint32_t t) {
-    return prediction.keeps(t) && (options.only.empty() || options.only[t]);
-  };
+/// What a prediction keeps, as facts that hold.
+Facts facts_of(const Observation& observation, const Prediction& prediction, Literal holds) {
   Facts facts;
   for (std::uint32_t t = 1; t < prediction.txns.size(); ++t) {
-    if (!counts(t)) {
-      continue;
-    }
     const PredictedTxn& txn = prediction.txns[t];
-    for (std::uint32_t i = 0; i < observation.txns[t].events.size(); ++i) {
+    for (std::uint32_t i = 0; i < txn.events; ++i) {
       const ObservedEvent& event = observation.txns[t].events[i];
       if (event.is_write) {
-        if (i < txn.events || options.cut_writes_count) {
-          facts.writes.push_back({t, event.key, holds});
-        }
-      } else if (i < txn.events && (txn.writers[i] == kInitial || counts(txn.writers[i]))) {
+        facts.writes.push_back({t, event.key, holds});
+        continue;
+      }
+      if (txn.writers[i] == kInitial || prediction.keeps(txn.writers[i])) {
         facts.reads.push_back({t, i, event.key, txn.writers[i], holds, true});
+      }
+      for (const auto& [first, second] : shown_orders(observation, prediction, t, i)) {
+        facts.versions.push_back({first, second, holds});
       }
     }
   }
@@ -76,8 +111,8 @@ Explained explain(const Observation& observation, const HappensBefore& happens_b
   theory.follow_first_order();
   const Literal holds(sat.new_variable(true), true);
   sat.add_clause({holds});
-  demand_level(observation, happens_before, facts_of(observation, prediction, options, holds),
-               level, theory, sat);
+  demand_level(observation, happens_before, facts_of(observation, prediction, holds), level, theory,
+               sat);
   theory.on_model = [&] {
     order.places.resize(theory.order().size());
     for (std::uint32_t place = 0; place < theory.order().size(); ++place) {
@@ -126,6 +161,7 @@ class HistoryWriter {
 
   Result<History> write(std::vector<std::uint32_t>& origins) {
     origins.clear();
+    count_writes();
     add_initial(origins);
     for (std::uint32_t s = 0; s < observed_.session_count(); ++s) {
       if (const auto name = observed_.session_given_name(SessionId{s})) {
@@ -158,21 +194,35 @@ class HistoryWriter {
 
   KeyId key(KeyId key) { return builder_.key(copy(observed_.key_value(key))); }
 
-  /// The value that a writer left in a key; for the initial transaction the initial value of the
-  /// key.
-  ValueId value_of(std::uint32_t writer, KeyId key) {
-    const TxnId txn =
-        writer == kInitial ? observed_.info().initial_txn : observation_.txns[writer].txn;
-    if (txn.is_none()) {
-      return observed_.has_lists() ? ValueId::nil() : copy(observed_.info().initial);
-    }
-    ValueId last = ValueId::nil();
-    for (const Op op : observed_.ops(txn)) {
-      if (op.is_write() && op.key() == key) {
-        last = op.value();
+  void count_writes() {
+    for (std::uint32_t t = 1; t < observation_.txns.size(); ++t) {
+      for (const Op op : observed_.ops(observation_.txns[t].txn)) {
+        writes_[packed(op.key(), op.value())] += op.is_write() ? 1 : 0;
       }
     }
-    return copy(last);
+  }
+
+  /// What an operation of a transaction writes.
+  ValueId value_written(TxnId txn, std::uint32_t place_of_op) {
+    const Op op = observed_.ops(txn)[place_of_op];
+    const bool is_name =
+        writes_.at(packed(op.key(), op.value())) == 1 &&
+        (observation_.has_lists ||
+         (!op.value().is_nil() && op.value() != initial_value(observed_, op.key())));
+    return is_name ? copy(op.value())
+                   : builder_.values().intern(json_quoted(
+                         observed_.text(op.value()) + ", operation " +
+                         std::to_string(place_of_op + 1) + " of " + place(observed_, txn)));
+  }
+
+  /// The value that a writer left in a register.
+  ValueId value_of(std::uint32_t writer, KeyId key) {
+    for (const ObservedEvent& event : observation_.txns[writer].events) {
+      if (event.is_write && event.key == key) {
+        return value_written(observation_.txns[writer].txn, event.op);
+      }
+    }
+    return copy(initial_value(observed_, key));
   }
 
   void add_initial(std::vector<std::uint32_t>& origins) {
@@ -189,22 +239,67 @@ class HistoryWriter {
   }
 
   void add(std::uint32_t number) {
-    const PredictedTxn& txn = prediction_.txns[number];
+    const ObservedTxn& txn = observation_.txns[number];
+    const PredictedTxn& kept = prediction_.txns[number];
     mops_.clear();
-    for (std::uint32_t i = 0; i < txn.events; ++i) {
-      const ObservedEvent& event = observation_.txns[number].events[i];
-      const std::uint32_t writer = event.is_write ? number : txn.writers[i];
+    elements_.clear();
+    for (std::uint32_t i = 0; i < kept.events; ++i) {
+      const ObservedEvent& event = txn.events[i];
+      if (observation_.has_lists) {
+        // Appends before the last one of the key are no events.
+        const std::uint32_t begin = i == 0 ? 0 : txn.events[i - 1].op + 1;
+        for (std::uint32_t op = begin; op < event.op; ++op) {
+          add_append(txn, op, kept.events);
+        }
+        event.is_write ? add_append(txn, event.op, kept.events) : add_list(number, i);
+        continue;
+      }
+      const std::uint32_t writer = event.is_write ? number : kept.writers[i];
       mops_.push_back({.kind = event.is_write ? OpKind::kWrite : OpKind::kRead,
                        .key = key(event.key),
                        .value = value_of(writer, event.key)});
     }
-    append(observation_.txns[number].txn);
+    append(txn.txn);
+  }
+
+  /// Adds an append, if the last one of its key is kept.
+  void add_append(const ObservedTxn& txn, std::uint32_t place_of_op, std::uint32_t kept_events) {
+    const Op op = observed_.ops(txn.txn)[place_of_op];
+    if (op.is_write() && txn.writes(op.key(), kept_events)) {
+      mops_.push_back({.kind = OpKind::kAppend,
+                       .key = key(op.key()),
+                       .value = value_written(txn.txn, place_of_op)});
+    }
+  }
+
+  /// Adds a read of a list: elements of others, then the own ones so far.
+  void add_list(std::uint32_t number, std::uint32_t event) {
+    const KeyId of = observation_.txns[number].events[event].key;
+    MopInput read = {.kind = OpKind::kReadList,
+                     .key = key(of),
+                     .list_begin = static_cast<std::uint32_t>(elements_.size())};
+    for (const std::uint32_t writer : list_read(observation_, prediction_, number, event)) {
+      const TxnId txn = observation_.txns[writer].txn;
+      for (std::uint32_t op = 0; op < observed_.ops(txn).size(); ++op) {
+        if (observed_.ops(txn)[op].is_write() && observed_.ops(txn)[op].key() == of) {
+          elements_.push_back(value_written(txn, op));
+        }
+      }
+    }
+    for (const MopInput& mop : mops_) {
+      if (mop.kind == OpKind::kAppend && mop.key == read.key) {
+        elements_.push_back(mop.value);
+      }
+    }
+    read.list_length = static_cast<std::uint32_t>(elements_.size()) - read.list_begin;
+    mops_.push_back(read);
   }
 
   void append(TxnId txn) {
     if (status_) {
-      status_ = builder_.add_transaction(
-          {.session = observed_.session_name(observed_.session(txn)), .mops = mops_});
+      status_ = builder_.add_transaction({.session = observed_.session_name(observed_.session(txn)),
+                                          .mops = mops_,
+                                          .elements = elements_});
     }
   }
 
@@ -213,6 +308,8 @@ class HistoryWriter {
   const Prediction& prediction_;
   HistoryBuilder builder_;
   std::vector<MopInput> mops_;
+  std::vector<ValueId> elements_;
+  std::unordered_map<std::uint64_t, std::size_t, SeededHash> writes_;  // by key and value
   Status status_;
 };
 

@@ -6,10 +6,14 @@
 //
 // Each session keeps whole transactions. The last one may be a boundary transaction: some of its
 // reads have other writers. Strict: it ends with the first such read. Relaxed: it is whole.
+//
+// The list that a boundary transaction reads shows the kept writers up to the one it reads from, in
+// the order of versions.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "engine/ir/history.h"
@@ -33,13 +37,33 @@ struct PredictedTxn {
 
 struct Prediction {
   std::vector<PredictedTxn> txns = {};  ///< by number, as in the observation
+  /// Of lists, by key: the writers that are kept and no boundary transaction, in the order of
+  /// versions.
+  std::vector<std::vector<std::uint32_t>> versions = {};
 
   [[nodiscard]] bool keeps(std::uint32_t txn) const {
     return txns[txn].part != PredictedPart::kCut;
   }
 };
 
-/// Reads whose writers are others than observed.
+/// The writers of the elements that a kept read of a list shows.
+[[nodiscard]] std::vector<std::uint32_t> list_read(const Observation& observation,
+                                                   const Prediction& prediction, std::uint32_t txn,
+                                                   std::uint32_t event);
+
+/// Whether a kept event is a read that shows something else than observed.
+[[nodiscard]] bool is_changed(const Observation& observation, const Prediction& prediction,
+                              std::uint32_t txn, std::uint32_t event);
+
+using Pair = std::pair<std::uint32_t, std::uint32_t>;
+
+/// Pairs of kept writers of which a kept read of a list shows that the first comes before the
+/// second; others follow from them.
+[[nodiscard]] std::vector<Pair> shown_orders(const Observation& observation,
+                                             const Prediction& prediction, std::uint32_t txn,
+                                             std::uint32_t event);
+
+/// Reads that show something else than observed.
 [[nodiscard]] std::size_t changed_reads(const Observation& observation,
                                         const Prediction& prediction);
 
@@ -61,16 +85,12 @@ struct ExplainOptions {
   Visibility level = Visibility::kSerial;
   /// All transactions, in the order to try first. Those that are cut get places near it, too.
   std::vector<std::uint32_t> near = {};
-  /// Checks only the reads and writes of these transactions; empty: of all.
-  std::vector<bool> only = {};
-  /// Whether writes that a strict boundary cuts count as written; see
-  /// PredictionSpace::facts_for().
-  bool cut_writes_count = false;
   /// Asked now and then; returning false ends the search.
   std::function<bool()> keep_going = {};
 };
 
-/// Whether some order, with session order, explains all reads at a level: then `order` is it.
+/// Whether some order, with session order, explains all reads from kept writers at a level: then
+/// `order` is it.
 [[nodiscard]] Explained explain(const Observation& observation, const HappensBefore& happens_before,
                                 const Prediction& prediction, const ExplainOptions& options,
                                 EventOrder& order);
@@ -78,8 +98,9 @@ struct ExplainOptions {
 /// The observation, whole.
 [[nodiscard]] Prediction unchanged(const Observation& observation);
 
-/// The prediction as a history of registers. Values are those observed; the value of a list is its
-/// last element. `origins`: by transaction of the result, its number in the observation.
+/// The prediction as a history. Values are those observed; if several writes of a key have one, or
+/// the initial state does, each write has a name of its own. `origins`: by transaction of the
+/// result, its number in the observation.
 [[nodiscard]] Result<History> history_of(const History& observed, const Observation& observation,
                                          const Prediction& prediction,
                                          std::vector<std::uint32_t>& origins);

@@ -46,7 +46,7 @@ void PredictionSpace::count_changes() {
            facts_.reads[i].event == first.event;
          ++i) {
       const ReadFact& fact = facts_.reads[i];
-      if (!fact.is_whole && fact.writer != observation_.txns[fact.txn].events[fact.event].writer) {
+      if (fact.is_changed) {
         changes.push_back(fact.holds);
       }
     }
@@ -152,10 +152,7 @@ void PredictionSpace::add_choices(std::uint32_t txn, std::uint32_t event, Litera
   std::vector<std::uint32_t> writers = observation_.writers[read.key.index()];
   writers.push_back(kInitial);
   std::vector<Literal> choices;
-  for (const std::uint32_t w : writers) {
-    if (w == txn || (!with_observed && w == read.writer)) {
-      continue;
-    }
+  const auto add_choice = [&](std::uint32_t w, bool is_changed) {
     const Literal chosen = new_literal();
     sat_.add_clause({~chosen, is_read});
     sat_.add_clause({~chosen, whole_[w]});
@@ -163,7 +160,15 @@ void PredictionSpace::add_choices(std::uint32_t txn, std::uint32_t event, Litera
       sat_.add_clause({~chosen, ~other});
     }
     choices.push_back(chosen);
-    facts_.reads.push_back({txn, event, read.key, w, chosen, false});
+    facts_.reads.push_back({txn, event, read.key, w, chosen, false, is_changed});
+  };
+  for (const std::uint32_t w : writers) {
+    if (w != txn && (with_observed || w != read.writer)) {
+      add_choice(w, w != read.writer);
+    }
+    if (w == read.writer && !read.list.empty()) {
+      add_choice(w, true);  // another list with this end
+    }
   }
   choices.push_back(~is_read);
   sat_.add_clause(std::move(choices));
@@ -226,8 +231,103 @@ void PredictionSpace::add_strict(std::uint32_t t) {
   }
 }
 
+Literal PredictionSpace::before(std::uint32_t first, std::uint32_t second) {
+  return theory_->edge(commit_of(level_, first), commit_of(level_, second));
+}
+
+void PredictionSpace::add_lists(Visibility level, OrderTheory& theory) {
+  level_ = level;
+  theory_ = &theory;
+  if (!observation_.has_lists) {
+    return;
+  }
+  std::vector<std::vector<WriteFact>> writes(observation_.writers.size());  // by key
+  std::vector<std::vector<WriteFact>> kept = writes;
+  const Facts of_level = facts_for(level);
+  for (const WriteFact& b : of_level.writes) {
+    for (const WriteFact& a : writes[b.key.index()]) {
+      sat_.add_clause({~a.holds, ~b.holds, before(a.txn, b.txn), before(b.txn, a.txn)});
+    }
+    writes[b.key.index()].push_back(b);
+  }
+  for (const WriteFact& write : facts_.writes) {
+    kept[write.key.index()].push_back(write);
+  }
+  std::vector<LiteralsByWriter> reads(observation_.writers.size());
+  for (const ReadFact& read : of_level.reads) {
+    if (read.writer != kInitial) {
+      add_list(read, writes[read.key.index()]);
+      reads[read.key.index()][read.writer].push_back(read.holds);
+    }
+  }
+  for (std::size_t key = 0; key < kept.size(); ++key) {
+    add_versions(kept[key], reads[key]);
+  }
+}
+
+/// The list is as observed, or another one with the same end, or it is free. `writes`: those of the
+/// key that the weak level counts.
+void PredictionSpace::add_list(const ReadFact& read, const std::vector<WriteFact>& writes) {
+  const ObservedEvent& observed = observation_.txns[read.txn].events[read.event];
+  const std::vector<std::uint32_t>& list = observed.list;
+  std::vector<Literal> differs = {~read.holds};
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    differs.push_back(~whole_[list[i]]);
+    if (!read.is_changed) {
+      sat_.add_clause({~read.holds, whole_[list[i]]});
+    }
+    if (i > 0) {
+      differs.push_back(before(list[i], list[i - 1]));
+      if (!read.is_changed) {
+        sat_.add_clause({~read.holds, before(list[i - 1], list[i])});
+      }
+    }
+  }
+  for (const WriteFact& write : writes) {
+    const bool is_in_list = std::ranges::find(list, write.txn) != list.end();
+    if (!read.is_changed && !is_in_list) {
+      sat_.add_clause({~read.holds, ~write.holds, before(read.writer, write.txn)});
+    } else if (read.is_changed && write.txn != read.writer) {
+      // No list shows a write of a boundary transaction.
+      sat_.add_clause(
+          {~read.holds, ~write.holds, whole_[write.txn], before(read.writer, write.txn)});
+    }
+    if (read.is_changed && !is_in_list && write.txn != read.txn) {
+      differs.push_back(both(whole_[write.txn], before(write.txn, read.writer)));
+    }
+  }
+  if (read.is_changed && read.writer == observed.writer) {
+    sat_.add_clause(std::move(differs));
+  }
+}
+
+/// The facts that reads of a key show one kept write before another.
+void PredictionSpace::add_versions(const std::vector<WriteFact>& kept,
+                                   const LiteralsByWriter& reads) {
+  std::map<std::uint32_t, Literal> is_read;
+  for (const auto& [writer, of_writer] : reads) {
+    is_read.emplace(writer, any_of(of_writer));
+  }
+  for (const WriteFact& a : kept) {
+    const Literal is_shown = new_literal();
+    sat_.add_clause({~is_shown, whole_[a.txn]});
+    std::vector<Literal> clause = {~is_shown};
+    for (const auto& [writer, of_writer] : is_read) {
+      clause.push_back(writer == a.txn ? of_writer : both(of_writer, before(a.txn, writer)));
+    }
+    sat_.add_clause(std::move(clause));
+    for (const WriteFact& b : kept) {
+      if (a.txn != b.txn) {
+        facts_.versions.push_back(
+            {a.txn, b.txn, both(both(is_shown, b.holds), before(a.txn, b.txn))});
+      }
+    }
+  }
+}
+
 Prediction PredictionSpace::current() const {
   Prediction prediction;
+  prediction.versions.resize(observation_.writers.size());
   prediction.txns.resize(observation_.txns.size());
   for (std::uint32_t t = 1; t < observation_.txns.size(); ++t) {
     PredictedTxn& txn = prediction.txns[t];
@@ -252,10 +352,19 @@ Prediction PredictionSpace::current() const {
       prediction.txns[fact.txn].writers[fact.event] = fact.writer;
     }
   }
+  for (const std::uint32_t vertex : theory_->order()) {
+    const std::uint32_t t = has_two_events(level_) ? vertex / 2 : vertex;
+    const bool is_commit = vertex == commit_of(level_, t);
+    for (const ObservedEvent& event : observation_.txns[t].events) {
+      if (event.is_write && is_commit && prediction.txns[t].part == PredictedPart::kWhole) {
+        prediction.versions[event.key.index()].push_back(t);
+      }
+    }
+  }
   return prediction;
 }
 
-std::vector<Literal> PredictionSpace::literals_of(const Prediction& prediction) const {
+std::vector<Literal> PredictionSpace::literals_of(const Prediction& prediction) {
   std::vector<Literal> literals;
   for (std::uint32_t t = 1; t < prediction.txns.size(); ++t) {
     const PredictedTxn& txn = prediction.txns[t];
@@ -265,11 +374,19 @@ std::vector<Literal> PredictionSpace::literals_of(const Prediction& prediction) 
       literals.push_back(*bound_[t]);
     }
   }
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Literal>> reads;
   for (const ReadFact& fact : facts_.reads) {
     const PredictedTxn& txn = prediction.txns[fact.txn];
     if (!fact.is_whole && txn.part == PredictedPart::kBoundary && fact.event < txn.events &&
         txn.writers[fact.event] == fact.writer) {
-      literals.push_back(fact.holds);
+      reads[{fact.txn, fact.event}].push_back(fact.holds);
+    }
+  }
+  for (const auto& [read, any] : reads) {
+    literals.push_back(any_of(any));
+    for (const auto& [first, second] :
+         shown_orders(observation_, prediction, read.first, read.second)) {
+      literals.push_back(before(first, second));
     }
   }
   return literals;

@@ -5,6 +5,8 @@
 //   boundary(t)       t is the boundary transaction of its session; the one before it is whole
 //   stop(t, i)        strict: the first changed read of t is its event i
 //   reads(t, i, w)    event i of the boundary transaction t reads from w, which is whole
+//   before(v, w)      of lists: the edge of the weak level from v to w, which append to one key;
+//                     it holds or its reverse does if both take part
 #pragma once
 
 #include <cstdint>
@@ -26,6 +28,10 @@ class PredictionSpace {
   /// Adds the variables and clauses to `sat`.
   PredictionSpace(const Observation& observation, BoundaryKind boundary, SatSolver& sat);
 
+  /// Adds what lists ask: the weak level orders the versions, and a list shows the first ones.
+  /// O(writers of a key squared).
+  void add_lists(Visibility level, OrderTheory& theory);
+
   [[nodiscard]] const Facts& facts() const { return facts_; }
 
   /// The facts by which the weak level is judged. At snapshot isolation they include the writes
@@ -42,15 +48,21 @@ class PredictionSpace {
   /// A literal that implies `a` and `b`.
   [[nodiscard]] Literal both(Literal a, Literal b);
 
-  /// The literals that hold of a prediction: of each kept transaction, and of each free read.
-  [[nodiscard]] std::vector<Literal> literals_of(const Prediction& prediction) const;
+  /// The literals that hold of a prediction: of each kept transaction, of each free read, and of
+  /// the order that it shows.
+  [[nodiscard]] std::vector<Literal> literals_of(const Prediction& prediction);
 
  private:
+  using LiteralsByWriter = std::map<std::uint32_t, std::vector<Literal>>;
+
   void add_wholes();
   void count_changes();
   Literal is_kept(std::uint32_t txn, std::uint32_t write, Literal kept);
   void add_relaxed(std::uint32_t txn);
   void add_strict(std::uint32_t txn);
+  Literal before(std::uint32_t first, std::uint32_t second);
+  void add_list(const ReadFact& read, const std::vector<WriteFact>& writes);
+  void add_versions(const std::vector<WriteFact>& kept, const LiteralsByWriter& reads);
 
   Literal new_literal(bool phase = false) { return {sat_.new_variable(phase), true}; }
 
@@ -62,6 +74,8 @@ class PredictionSpace {
   const Observation& observation_;
   BoundaryKind boundary_;
   SatSolver& sat_;
+  Visibility level_ = Visibility::kCausal;  // the weak one
+  OrderTheory* theory_ = nullptr;           // of the weak level, after add_lists()
   Literal true_;
   std::vector<Literal> whole_;                              // by transaction; the initial one: true
   std::vector<std::optional<Literal>> bound_;               // by transaction: boundary

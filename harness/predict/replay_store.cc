@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <map>
 #include <random>
+#include <set>
 #include <utility>
 
 #include "engine/check/check.h"
 #include "engine/ir/history_builder.h"
+#include "parsers/json/json_of_edn.h"
 
 namespace elapid {
 
@@ -50,6 +52,19 @@ class ReplayStore {
     return run != runs_.end() && run->written.contains(key)
                ? std::optional(static_cast<std::size_t>(run - runs_.begin()))
                : std::nullopt;
+  }
+
+  /// What a key holds before the first write, as JSON.
+  [[nodiscard]] std::string initial_value(const std::string& key) const {
+    ValueId value = observed_.info().initial;
+    for (std::uint32_t k = 0; k < observed_.key_count(); ++k) {
+      if (key_name(observed_, KeyId{k}) == key) {
+        value = predict::initial_value(observed_, KeyId{k});
+      }
+    }
+    std::string json;
+    append_json_of_edn(value.is_none() ? "nil" : observed_.text(value), json);
+    return json;
   }
 
   /// The history of the run so far. The value of a write is the index of its transaction, from 1.
@@ -115,7 +130,7 @@ class StoreTxn : public ReplayTxn {
     }
     ELAPID_RETURN_IF_ERROR(this->read(key));
     const std::optional<std::size_t> writer = store_.current().events.back().writer;
-    return writer ? store_.runs()[*writer].written.at(key) : std::string("null");
+    return writer ? store_.runs()[*writer].written.at(key) : store_.initial_value(key);
   }
 
   void put(const std::string& key, std::string value) final {
@@ -176,27 +191,39 @@ class PredictedTxnView final : public StoreTxn {
 
   void diverge(const std::string& how) { divergences_.push_back(how); }
 
-  /// The next read of the observed transaction; nothing after the last one.
-  std::optional<std::uint32_t> next_read() {
-    const std::vector<ObservedEvent>& events = observation_.txns[store_.current().number].events;
-    while (next_ < events.size() && events[next_].is_write) {
-      ++next_;
+  /// The next read of the observed transaction that no own write answers, as its place among the
+  /// operations; nothing after the last one.
+  std::optional<std::uint32_t> next_read(std::span<const Op> ops) {
+    while (next_ < ops.size()) {
+      const Op op = ops[next_++];
+      if (op.is_write()) {
+        own_.insert(op.key());
+      } else if (!own_.contains(op.key())) {
+        return next_ - 1;
+      }
     }
-    return next_ < events.size() ? std::optional(next_++) : std::nullopt;
+    return std::nullopt;
   }
 
   /// Whether the read was given its predicted writer's value.
   Result<bool> read_as_predicted(const std::string& key) {
     const std::uint32_t number = store_.current().number;
-    const std::optional<std::uint32_t> event = next_read();
-    if (event && *event >= prediction_.txns[number].events) {
+    const std::vector<ObservedEvent>& events = observation_.txns[number].events;
+    const std::span<const Op> ops = observed_.ops(observation_.txns[number].txn);
+    const std::optional<std::uint32_t> op = next_read(ops);
+    const auto event = op ? std::ranges::find(events, *op, &ObservedEvent::op) : events.end();
+    const auto place = static_cast<std::size_t>(event - events.begin());
+    if (event != events.end() && place >= prediction_.txns[number].events) {
       return false;  // behind a strict boundary: nothing is predicted
     }
-    if (!event || key_name(observed_, observation_.txns[number].events[*event].key) != key) {
+    if (!op || key_name(observed_, ops[*op].key()) != key) {
       diverge("the client reads " + key + " where another read was observed, or none");
       return false;
     }
-    const std::uint32_t predicted = prediction_.txns[number].writers[*event];
+    if (event == events.end()) {
+      return false;  // its result was not observed
+    }
+    const std::uint32_t predicted = prediction_.txns[number].writers[place];
     const std::optional<std::size_t> writer =
         predicted == kInitial ? std::nullopt : store_.place_of(predicted, key);
     if (predicted != kInitial && !writer) {
@@ -214,7 +241,8 @@ class PredictedTxnView final : public StoreTxn {
   const Observation& observation_;
   const Prediction& prediction_;
   std::vector<std::string>& divergences_;
-  std::uint32_t next_ = 0;  // of the observed events
+  std::uint32_t next_ = 0;  // of the observed operations
+  std::set<KeyId> own_;     // keys that those before wrote
 };
 
 /// Reads from any writer that the level allows.
@@ -254,12 +282,12 @@ std::vector<std::uint32_t> run_order(const Observation& observation, const Predi
   return order;
 }
 
-std::size_t number_in_session(const History& observed, TxnId txn) {
-  const auto txns = observed.session_txns(observed.session(txn));
+}  // namespace
+
+std::size_t number_in_session(const History& history, TxnId txn) {
+  const auto txns = history.session_txns(history.session(txn));
   return static_cast<std::size_t>(std::ranges::find(txns, txn) - txns.begin()) + 1;
 }
-
-}  // namespace
 
 std::string key_name(const History& history, KeyId key) {
   std::string name = history.key_text(key);
@@ -285,8 +313,12 @@ std::vector<KeyId> observed_keys(const Observation& observation) {
   return keys;
 }
 
-/// Refuses an observation two keys of which have one name: a client cannot tell them apart.
-Status refuse_equal_names(const History& history, const Observation& observation) {
+/// Refuses lists, and an observation two keys of which have one name: a client cannot tell them
+/// apart.
+Status refuse_unfit(const History& history, const Observation& observation) {
+  if (observation.has_lists) {
+    return usage_error("the store of a client that runs again has no lists");
+  }
   std::map<std::string, KeyId> keys;
   for (const KeyId key : observed_keys(observation)) {
     const auto [other, is_new] = keys.try_emplace(key_name(history, key), key);
@@ -320,7 +352,7 @@ Result<std::optional<std::string>> run_one(const History& observed, const Observ
 Result<Replayed> replay_prediction(const History& observed, const Observation& observation,
                                    const Prediction& prediction, Model level, Model target,
                                    ReplayClient& client) {
-  ELAPID_RETURN_IF_ERROR(refuse_equal_names(observed, observation));
+  ELAPID_RETURN_IF_ERROR(refuse_unfit(observed, observation));
   Replayed replayed;
   ReplayStore store(observed, observation, level);
   for (const std::uint32_t number : run_order(observation, prediction)) {
@@ -340,7 +372,7 @@ Result<Replayed> replay_prediction(const History& observed, const Observation& o
 Result<RandomRun> run_at_random(const History& observed, const Observation& observation,
                                 Model level, Model target, std::uint64_t seed,
                                 ReplayClient& client) {
-  ELAPID_RETURN_IF_ERROR(refuse_equal_names(observed, observation));
+  ELAPID_RETURN_IF_ERROR(refuse_unfit(observed, observation));
   std::mt19937_64 random(seed);
   std::vector<std::size_t> turns;  // a session each
   for (std::size_t s = 0; s < observation.sessions.size(); ++s) {

@@ -34,7 +34,8 @@ class ReplayTxn {
   ReplayTxn& operator=(const ReplayTxn&) = delete;
   virtual ~ReplayTxn() = default;
 
-  /// The value of the key; `null` if nothing was written. Error: the level allows no value.
+  /// The value of the key: that of the initial state if nothing was written, often `null`. Error:
+  /// the level allows no value.
   virtual Result<std::string> get(const std::string& key) = 0;
   virtual void put(const std::string& key, std::string value) = 0;
 };
@@ -63,11 +64,14 @@ struct RandomRun {
   bool satisfies_target = true;
 };
 
+/// The transaction's number in its session, from 1.
+[[nodiscard]] std::size_t number_in_session(const History& history, TxnId txn);
+
 /// The name of a key: `x` for `:x` and for `"x"`.
 [[nodiscard]] std::string key_name(const History& history, KeyId key);
 
 /// Runs the transactions of the prediction, with a check at the level for each read. Errors: those
-/// of the client; a check without an answer; two keys with one name.
+/// of the client; a check without an answer; two keys with one name; lists.
 [[nodiscard]] Result<Replayed> replay_prediction(const History& observed,
                                                  const predict::Observation& observation,
                                                  const predict::Prediction& prediction, Model level,

@@ -5,6 +5,7 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstddef>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <string>
@@ -53,30 +54,42 @@ bool writes(const PlainTxn& txn, int key) {
                              [key](const PlainAccess& e) { return e.is_write && e.key == key; });
 }
 
+/// A read of a list: of all writers, or of some, in some order.
+void read_list(std::vector<int> writers, bool is_odd, Random& random, PlainAccess& event) {
+  if (is_odd) {
+    writers.resize(random.below(writers.size() + 1));
+    if (writers.size() > 1 && random.percent(10)) {
+      std::swap(writers.front(), writers.back());
+    }
+  }
+  event.writer = writers.empty() ? -1 : writers.back();
+  event.list = std::move(writers);
+}
+
 /// Transactions one after the other, each read from the newest writer; in one of four some reads
 /// are from others.
-PlainObservation random_observation(Random& random) {
-  PlainObservation observed;
+PlainObservation random_observation(Random& random, bool has_lists) {
+  PlainObservation observed = {.has_lists = has_lists};
   const auto sessions = static_cast<int>(2 + random.below(2));
   const auto keys = static_cast<int>(1 + random.below(3));
   const bool is_odd = random.percent(25);
-  std::map<int, int> newest;
-  const std::size_t count = 2 + random.below(4);
+  std::map<int, std::vector<int>> versions;                       // by key, the newest last
+  const std::size_t count = 2 + random.below(has_lists ? 3 : 4);  // lists have more executions
   for (std::size_t t = 0; t < count; ++t) {
     PlainTxn txn = {.session = static_cast<int>(random.below(static_cast<std::size_t>(sessions)))};
     for (std::size_t i = 1 + random.below(3); i > 0; --i) {
       const PlainAccess event = {random.percent(50),
                                  static_cast<int>(random.below(static_cast<std::size_t>(keys)))};
-      if (writes(txn, event.key)) {
+      if (writes(txn, event.key) && (event.is_write || !has_lists)) {
         continue;
       }
       txn.events.push_back(event);
-      if (!event.is_write) {
+      if (!event.is_write && has_lists) {
+        read_list(versions[event.key], is_odd, random, txn.events.back());
+      } else if (!event.is_write) {
         std::vector<int> writers = {-1};
-        for (const auto& [key, writer] : newest) {
-          if (key == event.key) {
-            writers.push_back(writer);
-          }
+        if (!versions[event.key].empty()) {
+          writers.push_back(versions[event.key].back());
         }
         for (std::size_t w = 0; is_odd && w < t; ++w) {
           if (writes(observed.txns[w], event.key)) {
@@ -88,7 +101,7 @@ PlainObservation random_observation(Random& random) {
     }
     for (const PlainAccess& event : txn.events) {
       if (event.is_write) {
-        newest[event.key] = static_cast<int>(t);
+        versions[event.key].push_back(static_cast<int>(t));
       }
     }
     observed.txns.push_back(std::move(txn));
@@ -101,7 +114,8 @@ PlainObservation random_observation(Random& random) {
 bool is_open(const PlainObservation& observed, std::size_t t) {
   const auto reads_from_it = [t](const PlainTxn& txn) {
     return std::ranges::any_of(txn.events, [t](const PlainAccess& event) {
-      return !event.is_write && event.writer == static_cast<int>(t);
+      return !event.is_write && (event.writer == static_cast<int>(t) ||
+                                 std::ranges::count(event.list, static_cast<int>(t)) > 0);
     });
   };
   const auto is_of_session = [&](const PlainTxn& txn) {
@@ -119,27 +133,43 @@ bool is_open(const PlainObservation& observed, std::size_t t) {
 History history_of(const PlainObservation& observed, int name = 0) {
   HistoryBuilder builder;
   std::vector<MopInput> mops;
+  std::vector<ValueId> elements;
   const auto value = [](int writer) {
     return writer < 0 ? ValueId::nil() : ValueId::integer(writer + 1);
   };
   for (std::size_t t = 0; t < observed.txns.size(); ++t) {
+    const int number = static_cast<int>(t);
+    PlainTxn before = {};
     mops.clear();
+    elements.clear();
     for (const PlainAccess& event : observed.txns[t].events) {
-      mops.push_back(
-          {.kind = event.is_write ? OpKind::kWrite : OpKind::kRead,
-           .key = builder.key(ValueId::integer(name == 0 ? event.key : name - event.key)),
-           .value = value(event.is_write ? static_cast<int>(t) : event.writer)});
+      MopInput& mop = mops.emplace_back(
+          MopInput{.kind = event.is_write ? OpKind::kWrite : OpKind::kRead,
+                   .key = builder.key(ValueId::integer(name == 0 ? event.key : name - event.key)),
+                   .value = value(event.is_write ? number : event.writer)});
+      if (observed.has_lists) {
+        mop.kind = event.is_write ? OpKind::kAppend : OpKind::kReadList;
+        mop.list_begin = static_cast<std::uint32_t>(elements.size());
+        std::ranges::transform(event.list, std::back_inserter(elements), value);
+        if (!event.is_write && writes(before, event.key)) {
+          elements.push_back(value(number));
+        }
+        mop.list_length = static_cast<std::uint32_t>(elements.size()) - mop.list_begin;
+      }
+      before.events.push_back(event);
     }
     const int session = observed.txns[t].session;
     REQUIRE(builder
                 .add_transaction({.session = name == 0 ? session : name - session,
                                   .status = is_open(observed, t) ? TxnStatus::kIndeterminate
                                                                  : TxnStatus::kCommitted,
-                                  .mops = mops})
+                                  .mops = mops,
+                                  .elements = elements})
                 .ok());
   }
-  Result<History> built =
-      std::move(builder).build({.workload = Workload::kRwRegister, .has_real_time = false});
+  Result<History> built = std::move(builder).build(
+      {.workload = observed.has_lists ? Workload::kListAppend : Workload::kRwRegister,
+       .has_real_time = false});
   REQUIRE(built.ok());
   return std::move(built).value();
 }
@@ -151,6 +181,9 @@ std::string text_of(const PlainObservation& observed) {
     for (const PlainAccess& e : observed.txns[t].events) {
       text += (e.is_write ? " w" : " r") + std::to_string(e.key) +
               (e.is_write ? "" : "<" + std::to_string(e.writer));
+      for (const int writer : e.list) {
+        text += "," + std::to_string(writer);
+      }
     }
   }
   return text;
@@ -190,7 +223,7 @@ TEST_CASE("property: predictions are those of the definition") {
   std::size_t none = 0;
   for (std::uint64_t i = 0; i < case_count(400); ++i) {
     Random random(seed * 1'000'003 + i);
-    const PlainObservation observed = random_observation(random);
+    const PlainObservation observed = random_observation(random, i % 2 == 1);
     const History history = history_of(observed);
     CAPTURE(seed, i, text_of(observed));
     const std::size_t target = random.percent(70) ? 5 : 1 + random.below(5);
@@ -237,7 +270,7 @@ TEST_CASE("property: that there is no prediction is certified where it is so, an
   std::size_t needed = 0;
   for (std::uint64_t i = 0; i < case_count(400); ++i) {
     Random random(first_seed_of_cases() * 5'000'011 + i);
-    const PlainObservation observed = random_observation(random);
+    const PlainObservation observed = random_observation(random, i % 2 == 1);
     const History history = history_of(observed);
     const Result<Observation> observation = predict::observe(history);
     REQUIRE(observation.ok());
@@ -276,7 +309,7 @@ TEST_CASE("property: predictions come about where the same operations run again"
   std::size_t validated = 0;
   for (std::uint64_t i = 0; i < case_count(300); ++i) {
     Random random(first_seed_of_cases() * 3'000'017 + i);
-    const PlainObservation observed = random_observation(random);
+    const PlainObservation observed = random_observation(random, false);
     const History history = history_of(observed);
     const Result<Observation> observation = predict::observe(history);
     REQUIRE(observation.ok());
@@ -305,7 +338,7 @@ TEST_CASE("property: predictions come about where the same operations run again"
 TEST_CASE("property: what strict boundaries or stronger levels allow, others do, too") {
   for (std::uint64_t i = 0; i < case_count(400); ++i) {
     Random random(first_seed_of_cases() * 2'000'003 + i);
-    const PlainObservation observed = random_observation(random);
+    const PlainObservation observed = random_observation(random, i % 2 == 1);
     const History history = history_of(observed);
     const History renamed = history_of(observed, 1000);
     CAPTURE(i, text_of(observed));

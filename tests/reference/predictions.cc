@@ -117,6 +117,24 @@ bool is_visible(const Execution& run, const std::vector<int>& rank, std::size_t 
   return false;
 }
 
+/// Whether a list shows the first writers of its key in the commit order.
+bool shows_first_versions(const Execution& run, const std::vector<int>& rank,
+                          const PlainAccess& read) {
+  std::vector<std::pair<int, int>> versions;
+  for (std::size_t i = 0; i < run.kept.size(); ++i) {
+    if (writes(run.kept[i].written, read.key)) {
+      versions.emplace_back(rank[i], run.kept[i].txn);
+    }
+  }
+  std::sort(versions.begin(), versions.end());
+  for (std::size_t i = 0; i < read.list.size(); ++i) {
+    if (i >= versions.size() || versions[i].second != read.list[i]) {
+      return false;
+    }
+  }
+  return true;
+}
+
 bool order_satisfies(const Execution& run, const std::vector<int>& rank, PlainLevel level) {
   const std::size_t n = run.kept.size();
   for (std::size_t reader = 0; reader < n; ++reader) {
@@ -124,6 +142,9 @@ bool order_satisfies(const Execution& run, const std::vector<int>& rank, PlainLe
       const PlainAccess& event = run.kept[reader].events[e];
       if (event.is_write) {
         continue;
+      }
+      if (!shows_first_versions(run, rank, event)) {
+        return false;
       }
       for (std::size_t other = 0; other < n; ++other) {
         if (other == reader || run.kept[other].txn == event.writer ||
@@ -167,7 +188,7 @@ bool some_order_satisfies(const Execution& run, PlainLevel level) {
 bool has_changed_read(const Execution& run) {
   for (const Kept& kept : run.kept) {
     for (std::size_t i = 0; i < kept.events.size(); ++i) {
-      if (kept.events[i].writer != kept.all[i].writer) {
+      if (kept.events[i] != kept.all[i]) {
         return true;
       }
     }
@@ -278,20 +299,44 @@ class Enumeration {
       return choose_writers(place, e + 1);
     }
     if (is_whole(txn) || (!relaxed_ && e < free_from_[static_cast<std::size_t>(txn)])) {
-      return is_whole(event.writer) && choose_writers(place, e + 1);
+      const bool is_there =
+          is_whole(event.writer) && std::all_of(event.list.begin(), event.list.end(),
+                                                [this](int writer) { return is_whole(writer); });
+      return is_there && choose_writers(place, e + 1);
     }
-    const int observed = event.writer;
-    for (int w = -1; w < static_cast<int>(observed_.txns.size()); ++w) {
-      if (w != txn && is_whole(w) && (relaxed_ || w != observed) &&
-          (w < 0 || writes(observed_.txns[static_cast<std::size_t>(w)].events, event.key))) {
-        event.writer = w;
+    const PlainAccess observed = event;
+    for (const PlainAccess& other : alternatives(txn, observed)) {
+      if (relaxed_ || other != observed) {
+        event = other;
         if (choose_writers(place, e + 1)) {
           return true;
         }
       }
     }
-    event.writer = observed;
+    event = observed;
     return false;
+  }
+
+  /// What a free read can show: the initial state, or a whole transaction's write, after any others
+  /// if it is a list.
+  [[nodiscard]] std::vector<PlainAccess> alternatives(int txn, const PlainAccess& read) const {
+    std::vector<PlainAccess> all = {{.key = read.key}};
+    for (std::size_t i = 0; i < all.size() && (i == 0 || observed_.has_lists); ++i) {
+      for (int w = 0; w < static_cast<int>(observed_.txns.size()); ++w) {
+        PlainAccess longer = all[i];
+        const bool is_new =
+            std::find(longer.list.begin(), longer.list.end(), w) == longer.list.end();
+        if (is_new && w != txn && is_whole(w) &&
+            writes(observed_.txns[static_cast<std::size_t>(w)].events, read.key)) {
+          longer.writer = w;
+          if (observed_.has_lists) {
+            longer.list.push_back(w);
+          }
+          all.push_back(longer);
+        }
+      }
+    }
+    return all;
   }
 
   /// A boundary transaction has a changed read.
@@ -301,7 +346,7 @@ class Enumeration {
       return true;
     }
     for (std::size_t i = 0; i < kept.events.size(); ++i) {
-      if (!kept.events[i].is_write && kept.events[i].writer != kept.all[i].writer) {
+      if (kept.events[i] != kept.all[i]) {
         return true;
       }
     }

@@ -14,7 +14,10 @@ namespace elapid::reference {
 struct PlainAccess {
   bool is_write = false;
   int key = 0;
-  int writer = -1;  ///< of a read: the transaction it read from; -1: the initial one
+  int writer = -1;             ///< of a read: the transaction it read from; -1: the initial one
+  std::vector<int> list = {};  ///< of a read list: the writers of its elements, in order
+
+  friend bool operator==(const PlainAccess&, const PlainAccess&) = default;
 };
 
 struct PlainTxn {
@@ -22,9 +25,10 @@ struct PlainTxn {
   std::vector<PlainAccess> events = {};
 };
 
-/// Transactions of one session come in session order. No read follows an own write of its key, and
-/// no key is written twice by one transaction.
+/// Transactions of one session come in session order. No key is written twice by one transaction.
+/// No read of a register follows an own write of its key. That of a list does not show it.
 struct PlainObservation {
+  bool has_lists = false;  ///< else registers
   std::vector<PlainTxn> txns = {};
 };
 

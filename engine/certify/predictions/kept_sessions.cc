@@ -27,16 +27,6 @@ bool KeptSessions::in_session(std::uint32_t first, std::uint32_t second) const {
 
 namespace {
 
-/// What an answered read shows: of a list its last element; nothing: the initial
-/// state.
-std::optional<ValueId> shown_value(const History& history, Op read) {
-  if (read.kind() == OpKind::kReadList) {
-    const std::span<const ValueId> list = history.elements(read);
-    return list.empty() ? std::nullopt : std::optional(list.back());
-  }
-  return history.is_initial(read.value()) ? std::nullopt : std::optional(read.value());
-}
-
 /// The writes of each value, and whether a write is its transaction's last of the key.
 class WritesOfValues {
  public:
@@ -77,6 +67,7 @@ class KeptSessionsSearch {
       : history_(history), sessions_(sessions), writes_(history) {}
 
   Flaw find() {
+    sessions_.has_lists = history_.has_lists();
     for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
       const auto is_access = [](Op op) { return op.is_write() || op.is_read(); };
       if (!std::ranges::all_of(history_.ops(TxnId{t}), is_access)) {
@@ -104,6 +95,9 @@ class KeptSessionsSearch {
  private:
   /// Finds the writers of the external reads of a transaction that is kept.
   Flaw find_reads(TxnId txn) {
+    if (history_.has_lists()) {
+      return find_lists(txn);
+    }
     std::map<KeyId, ValueId> own;
     const std::span<const Op> ops = history_.ops(txn);
     for (std::uint32_t i = 0; i < ops.size(); ++i) {
@@ -111,7 +105,8 @@ class KeptSessionsSearch {
       if (op.is_write()) {
         own.insert_or_assign(op.key(), op.value());
       } else if (is_answered(history_, txn, op)) {
-        const std::optional<ValueId> value = shown_value(history_, op);
+        const std::optional<ValueId> value =
+            history_.is_initial(op.value()) ? std::nullopt : std::optional(op.value());
         const auto written = own.find(op.key());
         if (written != own.end() && value != written->second) {
           return "a transaction does not read its own write";
@@ -129,10 +124,7 @@ class KeptSessionsSearch {
   /// `value`: nothing if the read shows the initial state.
   Flaw find_writer(TxnId reader, std::uint32_t op, std::optional<ValueId> value) {
     const Op read = history_.ops(reader)[op];
-    const bool is_empty_list = !value && read.kind() == OpKind::kReadList;
-    const std::map<TxnId, bool> writers =
-        is_empty_list ? std::map<TxnId, bool>()
-                      : writes_.of(read.key(), value ? *value : read.value());
+    const std::map<TxnId, bool> writers = writes_.of(read.key(), value ? *value : read.value());
     if (!value && writers.empty()) {
       return {};
     }
@@ -147,11 +139,69 @@ class KeptSessionsSearch {
     if (!value) {
       return "a transaction wrote the initial value, so the writer of a read of it is not certain";
     }
+    note_writer(reader, op, writer);
+    return {};
+  }
+
+  void note_writer(TxnId reader, std::uint32_t op, TxnId writer) {
     if (read_from_.insert(writer).second && !history_.committed(writer)) {
       kept_.push_back(writer);
     }
-    writer_of_.emplace(std::pair(reader, op), writer);
+    writers_of_[{reader, op}].push_back(writer);
+  }
+
+  /// Takes lists apart from their end: the reader's own elements, then those of one writer after
+  /// the other.
+  Flaw find_lists(TxnId txn) {
+    const std::span<const Op> ops = history_.ops(txn);
+    for (std::uint32_t i = 0; i < ops.size(); ++i) {
+      if (ops[i].is_write() || !is_answered(history_, txn, ops[i])) {
+        continue;
+      }
+      std::span<const ValueId> list;  // nil is empty
+      if (ops[i].kind() == OpKind::kReadList) {
+        list = history_.elements(ops[i]);
+      } else if (!ops[i].value().is_nil()) {
+        return "the result of a list read is not a list";
+      }
+      if (!take_end(list, appends(ops.first(i), ops[i].key()))) {
+        return "a transaction does not read its own write";
+      }
+      std::vector<TxnId> writers;
+      while (!list.empty()) {
+        const std::map<TxnId, bool> last = writes_.of(ops[i].key(), list.back());
+        const bool is_fit =
+            last.size() == 1 && last.begin()->first != txn &&
+            std::ranges::find(writers, last.begin()->first) == writers.end() &&
+            take_end(list, appends(history_.ops(last.begin()->first), ops[i].key()));
+        if (!is_fit) {
+          return "a list does not show all appends of other transactions, each once";
+        }
+        writers.push_back(last.begin()->first);
+      }
+      for (std::size_t n = writers.size(); n > 0; --n) {
+        note_writer(txn, i, writers[n - 1]);
+      }
+    }
     return {};
+  }
+
+  static std::vector<ValueId> appends(std::span<const Op> ops, KeyId key) {
+    std::vector<ValueId> elements;
+    for (const Op op : ops) {
+      if (op.is_write() && op.key() == key) {
+        elements.push_back(op.value());
+      }
+    }
+    return elements;
+  }
+
+  /// Shortens the list by this end; false if it has another one.
+  static bool take_end(std::span<const ValueId>& list, const std::vector<ValueId>& end) {
+    const bool has_end =
+        list.size() >= end.size() && std::ranges::equal(list.last(end.size()), end);
+    list = list.first(list.size() - (has_end ? end.size() : 0));
+    return has_end;
   }
 
   /// Numbers the transactions that are kept. One of unknown fate is the last of its session, since
@@ -188,11 +238,13 @@ class KeptSessionsSearch {
           txn.events.push_back({.key = key, .is_write = true});
           sessions_.writers[key.index()].push_back(number);
         }
-      } else if (is_answered(history_, txn.txn, ops[i]) && !written.contains(key)) {
-        const auto writer = writer_of_.find({txn.txn, i});
-        txn.events.push_back(
-            {.key = key,
-             .writer = writer == writer_of_.end() ? kNoTxn : numbers_.at(writer->second)});
+      } else if (is_answered(history_, txn.txn, ops[i]) &&
+                 (history_.has_lists() || !written.contains(key))) {
+        KeptEvent& read = txn.events.emplace_back(KeptEvent{.key = key});
+        for (const TxnId writer : writers_of_[{txn.txn, i}]) {
+          read.writer = numbers_.at(writer);
+          read.list.push_back(read.writer);
+        }
       }
     }
   }
@@ -202,7 +254,8 @@ class KeptSessionsSearch {
   WritesOfValues writes_;
   std::vector<TxnId> kept_;  // committed, or of unknown fate and read from by one that is kept
   std::set<TxnId> read_from_;
-  std::map<std::pair<TxnId, std::uint32_t>, TxnId> writer_of_;  // by reader and its operation
+  // By reader and its operation; of a register one.
+  std::map<std::pair<TxnId, std::uint32_t>, std::vector<TxnId>> writers_of_;
   std::map<TxnId, std::uint32_t> numbers_;
 };
 

@@ -21,18 +21,21 @@ inline constexpr std::uint32_t kNoTxn = std::numeric_limits<std::uint32_t>::max(
 struct KeptEvent {
   KeyId key = {};
   bool is_write = false;
-  std::uint32_t writer = kNoTxn;  ///< of a read: its writer in the history
+  std::uint32_t writer = kNoTxn;         ///< of a read: its writer in the history
+  std::vector<std::uint32_t> list = {};  ///< of a list: all writers of its elements, in order
 };
 
 struct KeptTxn {
   TxnId txn = {};
   std::uint32_t before = kNoTxn;       ///< the previous transaction of its session
-  std::vector<KeptEvent> events = {};  ///< in program order: reads before own writes, last writes
+  std::vector<KeptEvent> events = {};  ///< in program order: last writes, and reads, of registers
+                                       ///< only those before own writes
 
   [[nodiscard]] bool writes(KeyId key) const;
 };
 
 struct KeptSessions {
+  bool has_lists = false;
   std::vector<KeptTxn> txns = {};                        ///< session by session
   std::vector<std::vector<std::uint32_t>> writers = {};  ///< by key
 

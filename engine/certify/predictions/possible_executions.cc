@@ -14,7 +14,8 @@ PossibleExecutions::PossibleExecutions(const KeptSessions& sessions, const NoPre
       solver_(std::make_unique<CaDiCaL::Solver>()),
       stops_(sessions.txns.size()),
       choices_(sessions.txns.size()),
-      writes_(sessions.writers.size()) {
+      writes_(sessions.writers.size()),
+      shown_(sessions.writers.size()) {
   solver_->set("quiet", 1);
   solver_->set("phase", 0);  // an edge is absent unless a clause asks for it
   true_ = new_literal();
@@ -30,6 +31,10 @@ PossibleExecutions::PossibleExecutions(const KeptSessions& sessions, const NoPre
   }
   find_happens_before();
   demand_level();
+  if (sessions.has_lists) {
+    order_lists();
+    find_shown();
+  }
 }
 
 PossibleExecutions::~PossibleExecutions() = default;
@@ -135,10 +140,7 @@ void PossibleExecutions::add_read(std::uint32_t t, std::uint32_t event) {
   const Literal is_kept = keeps(t, event);
   std::vector<Literal> some = {-is_kept};
   Literal as_observed = -true_;
-  for (const std::uint32_t writer : writers) {
-    if (writer == t) {
-      continue;
-    }
+  const auto add_choice = [&](std::uint32_t writer, bool is_as_observed) {
     const Literal holds = new_literal();
     add({-holds, is_kept});
     if (writer != kNoTxn) {
@@ -148,8 +150,16 @@ void PossibleExecutions::add_read(std::uint32_t t, std::uint32_t event) {
       add({-holds, -some[i]});
     }
     some.push_back(holds);
-    choices_[t].push_back({t, event, read.key, writer, holds});
-    as_observed = writer == read.writer ? holds : as_observed;
+    choices_[t].push_back({t, event, read.key, writer, holds, is_as_observed});
+    as_observed = is_as_observed ? holds : as_observed;
+  };
+  for (const std::uint32_t writer : writers) {
+    if (writer != t) {
+      add_choice(writer, writer == read.writer);
+    }
+  }
+  if (!read.list.empty()) {
+    add_choice(read.writer, false);  // another list that ends in the same way
   }
   add(some);
   add({-whole_[t], as_observed});
@@ -178,6 +188,91 @@ void PossibleExecutions::find_happens_before() {
       for (const KeptEvent& event : at.events) {
         add_earlier(event.is_write ? kNoTxn : event.writer);
       }
+    }
+  }
+}
+
+/// Whether the first of two writers of a list's key commits before the second.
+PossibleExecutions::Literal PossibleExecutions::precedes(std::uint32_t first,
+                                                         std::uint32_t second) {
+  return edge(commit_of(claim_.level, first), commit_of(claim_.level, second));
+}
+
+/// Whether the level regards the write.
+PossibleExecutions::Literal PossibleExecutions::counts(const Write& write) const {
+  return claim_.level == Visibility::kSnapshot ? write.is_committed : write.is_kept;
+}
+
+void PossibleExecutions::order_lists() {
+  for (const std::vector<Write>& of_key : writes_) {
+    for (std::size_t i = 0; i < of_key.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        add({-counts(of_key[i]), -counts(of_key[j]), precedes(of_key[i].txn, of_key[j].txn),
+             precedes(of_key[j].txn, of_key[i].txn)});
+      }
+    }
+  }
+  for (const std::vector<Choice>& of_txn : choices_) {
+    for (const Choice& choice : of_txn) {
+      if (choice.writer != kNoTxn) {
+        demand_list(choice);
+      }
+    }
+  }
+}
+
+/// The elements before the last one are as observed, or they are not, if the last one is. Those of
+/// a boundary transaction are in no list.
+void PossibleExecutions::demand_list(const Choice& choice) {
+  const std::vector<std::uint32_t>& list = sessions_.txns[choice.txn].events[choice.event].list;
+  std::vector<Literal> is_other = {-choice.holds};
+  for (const Write& write : writes_[choice.key.index()]) {
+    if (write.txn == choice.writer) {
+      continue;
+    }
+    const Literal is_later = precedes(choice.writer, write.txn);
+    const bool is_in_list = std::ranges::find(list, write.txn) != list.end();
+    add({-choice.holds, -counts(write), whole_[write.txn], is_later});
+    if (choice.is_as_observed && is_in_list) {
+      add({-choice.holds, whole_[write.txn]});
+    } else if (choice.is_as_observed) {
+      add({-choice.holds, -counts(write), is_later});
+    }
+    is_other.push_back(is_in_list ? -whole_[write.txn]
+                                  : both(whole_[write.txn], precedes(write.txn, choice.writer)));
+  }
+  for (std::size_t i = 1; i < list.size(); ++i) {
+    if (choice.is_as_observed) {
+      add({-choice.holds, precedes(list[i - 1], list[i])});
+    }
+    is_other.push_back(precedes(list[i], list[i - 1]));
+  }
+  if (!choice.is_as_observed && choice.writer == (list.empty() ? kNoTxn : list.back())) {
+    add(is_other);
+  }
+}
+
+/// For each writer of a key whether a list that is read shows it.
+void PossibleExecutions::find_shown() {
+  std::vector<std::map<std::uint32_t, std::vector<Literal>>> reads(writes_.size());
+  for (const std::vector<Choice>& of_txn : choices_) {
+    for (const Choice& choice : of_txn) {
+      if (choice.writer != kNoTxn) {
+        reads[choice.key.index()][choice.writer].push_back(choice.holds);
+      }
+    }
+  }
+  for (std::size_t key = 0; key < writes_.size(); ++key) {
+    std::map<std::uint32_t, Literal> is_last;
+    for (const auto& [writer, holds] : reads[key]) {
+      is_last.emplace(writer, any_of(holds));
+    }
+    for (const Write& write : writes_[key]) {
+      std::vector<Literal> when;
+      for (const auto& [writer, holds] : is_last) {
+        when.push_back(writer == write.txn ? holds : both(holds, precedes(write.txn, writer)));
+      }
+      shown_[key].emplace(write.txn, both(any_of(when), whole_[write.txn]));
     }
   }
 }
@@ -213,11 +308,10 @@ void PossibleExecutions::demand_not_between(const Choice& choice) {
   const Visibility level = claim_.level;
   for (const Write& other : writes_[choice.key.index()]) {
     if (other.txn != choice.txn && other.txn != choice.writer) {
-      const Literal written = level == Visibility::kSnapshot ? other.is_committed : other.is_kept;
       const Literal is_before = choice.writer == kNoTxn ? -true_
                                                         : edge(commit_of(level, other.txn),
                                                                commit_of(level, choice.writer));
-      add({-choice.holds, -written, is_before,
+      add({-choice.holds, -counts(other), is_before,
            edge(start_of(level, choice.txn), commit_of(level, other.txn))});
     }
   }
@@ -269,6 +363,7 @@ void PossibleExecutions::exclude_explained(const Places& places) {
   if (claim_.target == Visibility::kSnapshot) {
     add_overlaps(places, clause);
   }
+  add_reversed(places, clause);
   add(clause);
 }
 
@@ -310,6 +405,21 @@ void PossibleExecutions::add_overlaps(const Places& places, std::vector<Literal>
       for (std::size_t j = 0; j < i; ++j) {
         if (overlap(of_key[i].txn, of_key[j].txn)) {
           clause.push_back(both(of_key[i].is_kept, of_key[j].is_kept));
+        }
+      }
+    }
+  }
+}
+
+/// Lists that are read show a first writer, and so that it comes before a second; the order has
+/// them the other way round.
+void PossibleExecutions::add_reversed(const Places& places, std::vector<Literal>& clause) {
+  for (std::size_t key = 0; key < writes_.size(); ++key) {
+    for (const auto& [first, is_shown] : shown_[key]) {
+      for (const Write& second : writes_[key]) {
+        if (places[commit_of(claim_.target, first)] >
+            places[commit_of(claim_.target, second.txn)]) {
+          clause.push_back(both(both(is_shown, second.is_kept), precedes(first, second.txn)));
         }
       }
     }

@@ -9,6 +9,10 @@
 // reads is free. A strict one stops at the first read that differs from the observed one.
 // docs/predict.md, item 5, has the demands of levels; visible transactions are as in Biswas and
 // Enea (OOPSLA 2019), starts and commits as in Cerone, Bernardi and Gotsman (CONCUR 2015).
+//
+// Of the writers of a list, edges between commits are a total order, and a read shows the writers
+// up to the one that it reads from. An order explains an execution if it also has the shown writers
+// in this order, before all others.
 #pragma once
 
 #include <cstdint>
@@ -56,6 +60,7 @@ class PossibleExecutions {
     KeyId key = {};
     std::uint32_t writer = kNoTxn;
     Literal holds = 0;
+    bool is_as_observed = false;  ///< of a list also the elements before the last one
   };
 
   struct Write {
@@ -80,6 +85,11 @@ class PossibleExecutions {
   void add_read(std::uint32_t txn, std::uint32_t event);
   void add_write(std::uint32_t txn, std::uint32_t event);
   void find_happens_before();
+  [[nodiscard]] Literal precedes(std::uint32_t first, std::uint32_t second);
+  [[nodiscard]] Literal counts(const Write& write) const;
+  void order_lists();
+  void demand_list(const Choice& choice);
+  void find_shown();
 
   void demand_level();
   void demand_visible(const Choice& choice);
@@ -89,6 +99,7 @@ class PossibleExecutions {
 
   [[nodiscard]] std::vector<Literal> breaches(const Choice& choice, const Places& places);
   void add_overlaps(const Places& places, std::vector<Literal>& clause);
+  void add_reversed(const Places& places, std::vector<Literal>& clause);
 
   [[nodiscard]] bool forbid_circle();
 
@@ -101,6 +112,7 @@ class PossibleExecutions {
   std::vector<std::map<std::uint32_t, Literal>> stops_;  // by transaction: by event
   std::vector<std::vector<Choice>> choices_;             // by transaction
   std::vector<std::vector<Write>> writes_;               // by key
+  std::vector<std::map<std::uint32_t, Literal>> shown_;  // by key: whether a list shows the writer
   std::vector<std::vector<bool>> before_;  // [t][v]: v happens before t in the observation
   std::map<std::pair<Literal, Literal>, Literal> both_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Literal> edges_;

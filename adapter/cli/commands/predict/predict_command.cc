@@ -71,9 +71,7 @@ Result<PredictLevels> levels_of(const PredictFlags& flags) {
                     flags.target, flags.level));
   }
   levels.level_name = friendly_name(levels.level);
-  levels.target_name = levels.target == Model::kStrongSessionSerializable
-                           ? "serializable"
-                           : std::string(friendly_name(levels.target));
+  levels.target_name = friendly_name(levels.target);
   return levels;
 }
 
@@ -384,6 +382,9 @@ Result<ExitCode> run_predict(const PredictFlags& flags) {
   }
   if (flags.store == "random" && flags.command.empty() && !flags.validates_trace) {
     return usage_error("--store random needs a client: --validate CMD, or --validate-trace");
+  }
+  if (flags.write == "-" && flags.all > 1) {
+    return usage_error("--write - has room for one prediction, not for those of --all");
   }
   ELAPID_ASSIGN_OR_RETURN(const PredictLevels levels, levels_of(flags));
   ELAPID_ASSIGN_OR_RETURN(const std::chrono::milliseconds time, parse_duration(flags.timeout));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <span>
@@ -13,6 +14,7 @@
 #include "adapter/elle/explanation.h"
 #include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
+#include "engine/predict/level_clauses.h"
 
 namespace elapid {
 
@@ -30,25 +32,28 @@ std::string counted(std::size_t n, std::string_view what) {
   return fmt::format("{} {}{}", with_commas(n), what, n == 1 ? "" : "s");
 }
 
-/// A read whose writer is another than observed, or where one was.
+/// A read that shows something else than observed, by its number in its transaction.
 struct ChangedRead {
   std::uint32_t txn = 0;
-  KeyId key = {};
-  std::uint32_t observed = kInitial;
-  std::uint32_t predicted = kInitial;
+  std::uint32_t event = 0;
 };
 
 std::vector<ChangedRead> changes_of(const Observation& observation, const Prediction& prediction,
                                     std::uint32_t t) {
   std::vector<ChangedRead> changes;
   for (std::uint32_t i = 0; i < prediction.txns[t].events; ++i) {
-    const ObservedEvent& event = observation.txns[t].events[i];
-    if (!event.is_write && event.writer != prediction.txns[t].writers[i]) {
-      changes.push_back({t, event.key, event.writer, prediction.txns[t].writers[i]});
+    if (is_changed(observation, prediction, t, i)) {
+      changes.push_back({t, i});
     }
   }
   return changes;
 }
+
+/// What a read shows.
+struct Shown {
+  std::uint32_t writer = kInitial;
+  std::vector<ValueId> values = {};  ///< the elements of a list, or one value
+};
 
 /// Words for transactions of the observation.
 class Words {
@@ -62,37 +67,44 @@ class Words {
                          : place_in_session(observed_, observation_.txns[t].txn);
   }
 
-  /// The transaction's number in its session from 1, as in place().
-  [[nodiscard]] std::size_t number_in_session(std::uint32_t t) const {
-    const auto txns = observed_.session_txns(observation_.txns[t].session);
-    return static_cast<std::size_t>(std::ranges::find(txns, observation_.txns[t].txn) -
-                                    txns.begin()) +
-           1;
+  /// What a read was observed to show, or shows in a prediction. A register's value is none() where
+  /// the initial state has none.
+  [[nodiscard]] Shown shown(const ChangedRead& change, const Prediction* prediction) const {
+    const ObservedEvent& event = observation_.txns[change.txn].events[change.event];
+    const std::uint32_t writer =
+        prediction == nullptr ? event.writer : prediction->txns[change.txn].writers[change.event];
+    Shown shown = {.writer = writer};
+    if (!observation_.has_lists) {
+      shown.values.push_back(
+          writer == kInitial
+              ? predict::initial_value(observed_, event.key)
+              : predict::written(observed_, observation_.txns[writer].txn, event.key).back());
+      return shown;
+    }
+    for (const std::uint32_t w :
+         prediction == nullptr ? event.list
+                               : list_read(observation_, *prediction, change.txn, change.event)) {
+      std::ranges::copy(predict::written(observed_, observation_.txns[w].txn, event.key),
+                        std::back_inserter(shown.values));
+    }
+    return shown;
   }
 
-  /// What a writer left in a key; none() where the initial state has no value.
-  [[nodiscard]] ValueId value(std::uint32_t writer, KeyId key) const {
-    const TxnId txn =
-        writer == kInitial ? observed_.info().initial_txn : observation_.txns[writer].txn;
-    if (txn.is_none()) {
-      return observed_.has_lists() ? ValueId::nil() : observed_.info().initial;
-    }
-    ValueId last = ValueId::nil();
-    for (const Op op : observed_.ops(txn)) {
-      if (op.is_write() && op.key() == key) {
-        last = op.value();
+  [[nodiscard]] KeyId key(const ChangedRead& change) const {
+    return observation_.txns[change.txn].events[change.event].key;
+  }
+
+  [[nodiscard]] std::string read(const ChangedRead& change, const Prediction& prediction) const {
+    const auto one = [&](const Shown& shown) {
+      std::string text;
+      for (const ValueId value : shown.values) {
+        text += (text.empty() ? "" : " ") + observed_.shown_text(value);
       }
-    }
-    return last;
-  }
-
-  [[nodiscard]] std::string read(const ChangedRead& change) const {
-    const auto one = [&](std::uint32_t writer) {
-      return fmt::format("{}, from {}", observed_.shown_text(value(writer, change.key)),
-                         place(writer));
+      return fmt::format("{}, from {}", observation_.has_lists ? "[" + text + "]" : text,
+                         place(shown.writer));
     };
-    return fmt::format("{} = {}; observed: {}", observed_.shown_key(change.key),
-                       one(change.predicted), one(change.observed));
+    return fmt::format("{} = {}; observed: {}", observed_.shown_key(key(change)),
+                       one(shown(change, &prediction)), one(shown(change, nullptr)));
   }
 
  private:
@@ -125,11 +137,11 @@ std::string session_lines(const Words& words, const History& observed,
                                  last == session.back() && !is_cut && changes.empty() ? "ends after"
                                  : is_cut ? "stops within"
                                           : "stops after",
-                                 words.number_in_session(last),
+                                 number_in_session(observed, observation.txns[last].txn),
                                  observed.session_txns(observation.txns[last].session).size(),
                                  changes.empty() ? "" : ", which reads");
   for (const ChangedRead& change : changes) {
-    text += fmt::format("    {}\n", words.read(change));
+    text += fmt::format("    {}\n", words.read(change, prediction));
   }
   return text;
 }
@@ -155,10 +167,33 @@ std::string headline(const PredictAnswer& answer) {
   return fmt::format("{}: unknown, because of {}\n", input, answer.unknown_because);
 }
 
-/// Whether a boundary transaction reads a key that another session's transaction writes, from a
-/// third one.
-bool misses(const Observation& observation, const Prediction& prediction, std::uint32_t reader,
-            std::uint32_t writer) {
+/// Whether a read must be newer than what a transaction wrote to its key: it shows that write, or
+/// one after it, or the write is visible (docs/levels.md).
+bool sees(const PredictAnswer& answer, const Observation& observation,
+          const predict::HappensBefore& happens_before, const Prediction& prediction,
+          std::uint32_t reader, std::uint32_t read, std::uint32_t writer) {
+  const Visibility level = order_level(answer.levels.level)->visibility;
+  const std::vector<ObservedEvent>& events = observation.txns[reader].events;
+  for (std::uint32_t i = 0; i < prediction.txns[reader].events; ++i) {
+    const bool counts = i <= read || level != Visibility::kReadCommitted;
+    if (events[i].is_write || !counts) {
+      continue;
+    }
+    const std::uint32_t source = prediction.txns[reader].writers[i];
+    const bool is_transitive =
+        i == read || (level != Visibility::kReadCommitted && level != Visibility::kReadAtomic);
+    if (source == writer || (is_transitive && happens_before.precedes(writer, source))) {
+      return true;
+    }
+  }
+  return std::ranges::count(list_read(observation, prediction, reader, read), writer) > 0;
+}
+
+/// Whether a boundary transaction reads a key that another session's transaction writes, and may
+/// not see that write.
+bool misses(const PredictAnswer& answer, const Observation& observation,
+            const predict::HappensBefore& happens_before, const Prediction& prediction,
+            std::uint32_t reader, std::uint32_t writer) {
   const PredictedTxn& txn = prediction.txns[reader];
   if (txn.part != PredictedPart::kBoundary ||
       observation.txns[reader].session == observation.txns[writer].session) {
@@ -166,8 +201,9 @@ bool misses(const Observation& observation, const Prediction& prediction, std::u
   }
   for (std::uint32_t i = 0; i < txn.events; ++i) {
     const ObservedEvent& event = observation.txns[reader].events[i];
-    if (!event.is_write && txn.writers[i] != writer &&
-        observation.txns[writer].writes(event.key, prediction.txns[writer].events)) {
+    if (!event.is_write &&
+        observation.txns[writer].writes(event.key, prediction.txns[writer].events) &&
+        !sees(answer, observation, happens_before, prediction, reader, i, writer)) {
       return true;
     }
   }
@@ -205,12 +241,13 @@ std::vector<std::pair<std::string, std::size_t>> dangerous_pairs(const History& 
                                                                  const ProgramNames& names) {
   const Words words(observed, observation);
   const auto name = [&](std::uint32_t t) { return names[t].empty() ? words.place(t) : names[t]; };
+  const predict::HappensBefore happens_before(observation);
   std::map<std::string, std::size_t> counts;
   for (const Predicted& predicted : answer.predictions) {
     std::set<std::string> pairs;
     for (const std::uint32_t a : predicted.contradicting) {
       for (const std::uint32_t b : predicted.contradicting) {
-        if (misses(observation, predicted.prediction, a, b)) {
+        if (misses(answer, observation, happens_before, predicted.prediction, a, b)) {
           const std::pair<std::string, std::string> pair = std::minmax(name(a), name(b));
           pairs.insert(pair.first + " with " + pair.second);
         }
@@ -248,7 +285,8 @@ std::string prediction_text(const History& observed, const Observation& observat
     for (const auto& [pair, count] : pairs) {
       text += fmt::format("  {}: in {}\n", pair, counted(count, "prediction"));
     }
-    text += answer.is_complete ? "\nThere is no other prediction.\n"
+    text += answer.is_complete ? "\nIn each other prediction, the transactions of one of these "
+                                 "contradict one another.\n"
             : answer.unknown_because.empty()
                 ? ""
                 : fmt::format("\nWhether there are others is unknown, because of {}.\n",
@@ -313,7 +351,7 @@ class MapWriter {
     out_.key("changed-reads").open(Container::kVector, 4);
     for (std::uint32_t t = 1; t < predicted.prediction.txns.size(); ++t) {
       for (const ChangedRead& change : changes_of(observation_, predicted.prediction, t)) {
-        write_change(change);
+        write_change(change, predicted.prediction);
       }
     }
     out_.close();
@@ -349,7 +387,7 @@ class MapWriter {
 
   void write_place(std::uint32_t t) {
     write_session(observation_.txns[t].session);
-    out_.key("transaction").integer(words_.number_in_session(t));
+    out_.key("transaction").integer(number_in_session(observed_, observation_.txns[t].txn));
   }
 
   void write_stop(const Prediction& prediction, std::span<const std::uint32_t> session) {
@@ -366,23 +404,27 @@ class MapWriter {
     out_.close();
   }
 
-  void write_writer(std::string_view key, std::uint32_t writer, KeyId of_key) {
+  void write_shown(std::string_view key, const Shown& shown) {
     out_.key(key).open(Container::kMap);
     out_.key("value");
-    write_value(out_, observed_, words_.value(writer, of_key));
-    if (writer != kInitial) {
-      write_place(writer);
+    if (observation_.has_lists) {
+      out_.each(shown.values, [&](ValueId value) { write_value(out_, observed_, value); });
+    } else {
+      write_value(out_, observed_, shown.values.front());
+    }
+    if (shown.writer != kInitial) {
+      write_place(shown.writer);
     }
     out_.close();
   }
 
-  void write_change(const ChangedRead& change) {
+  void write_change(const ChangedRead& change, const Prediction& prediction) {
     out_.open(Container::kMap);
     write_place(change.txn);
     out_.key("key");
-    write_value(out_, observed_, observed_.key_value(change.key));
-    write_writer("observed", change.observed, change.key);
-    write_writer("predicted", change.predicted, change.key);
+    write_value(out_, observed_, observed_.key_value(words_.key(change)));
+    write_shown("observed", words_.shown(change, nullptr));
+    write_shown("predicted", words_.shown(change, &prediction));
     out_.close();
   }
 

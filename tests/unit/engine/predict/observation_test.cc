@@ -1,8 +1,10 @@
 #include "engine/predict/observation.h"
 
 #include <catch2/catch.hpp>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/sketch/tiny_history.h"
 
@@ -41,6 +43,27 @@ TEST_CASE("the writer of a list that was read is that of its last element") {
   REQUIRE(observed.ok());
   CHECK(observed.value().txns[3].events[0].writer == 2);
   CHECK(observed.value().txns[3].events[1].writer == kInitial);
+}
+
+TEST_CASE("a list names the writers of all its elements but the reader's own") {
+  const auto observed = observe_tiny(Workload::kListAppend, "0+ ax1 ax2; 1+ ax3; 2+ ax4 rx1234");
+  REQUIRE(observed.ok());
+  REQUIRE(observed.value().txns[3].events.size() == 2);
+  CHECK(observed.value().txns[3].events[1].list == std::vector<std::uint32_t>{1, 2});
+  const auto taken_in = observe_tiny(Workload::kListAppend, "0? ax1; 1+ ax2; 2+ rx12");
+  REQUIRE(taken_in.ok());
+  CHECK(taken_in.value().taken_in.size() == 1);
+}
+
+TEST_CASE("lists that no execution of whole transactions explains are refused") {
+  for (const std::string_view text :
+       {"0+ ax1 ax2; 1+ rx1", "0+ ax1 ax2; 1+ rx21", "0+ ax1 ax2; 1+ ax3; 2+ rx132"}) {
+    CHECK(refusal(Workload::kListAppend, text).find("in a row") != std::string::npos);
+  }
+  CHECK(refusal(Workload::kListAppend, "0- ax1; 1+ ax2; 2+ rx12").find("no transaction wrote") !=
+        std::string::npos);
+  CHECK(refusal(Workload::kListAppend, "0+ ax1 rx12; 1+ ax2").find("its own write") !=
+        std::string::npos);
 }
 
 TEST_CASE("aborted transactions stay out, and those of unknown fate unless they were read") {
