@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <span>
 #include <utility>
 
+#include "engine/adya/adya.h"
 #include "engine/check/proof_violations.h"
 #include "engine/infer/cycle_classes.h"
+#include "engine/levels/cycle_levels.h"
 #include "engine/levels/ladder.h"
 #include "engine/saturate/saturate.h"
 #include "engine/search/search.h"
@@ -61,6 +64,25 @@ const ForbiddenGraph& forbidden_graph(Model model) {
   const std::span<const ForbiddenGraph> graphs = forbidden_graphs();
   const auto own = std::ranges::find_if(graphs, asks_for);
   return own != graphs.end() ? *own : *std::ranges::find_if(graphs, asks_the_same);
+}
+
+/// The work on a refutation of a weaker level, as SolveOptions::work.
+constexpr std::uint64_t kWorkOfWeaker = 10'000'000;
+
+/// By causality, else by cycles with one anti-dependency, whose search makes choices only where
+/// such cycles are.
+std::optional<Refutation> refute_consistent_view(const History& history,
+                                                 const SolveOptions& options) {
+  if (auto refutation = refute_causality(history, options)) {
+    return refutation;
+  }
+  SolveOptions how = options;
+  how.work = std::min(options.work, kWorkOfWeaker);
+  SolveResult found = decide_cycles(history, *cycle_level(Model::kPl2Plus), how);
+  if (found.refutation && found.ends_with_cycle && found.violations > 1) {
+    found.refutation->steps.resize(1);  // each cycle is a proof of its own
+  }
+  return found.ends_with_cycle ? std::move(found.refutation) : std::nullopt;
 }
 
 /// The engine that decided the levels; empty if no level was decided.
@@ -247,7 +269,8 @@ class OrderCheck {
                         .minimal = options_.minimal_proofs,
                         .keep_going = [this] { return !work_.is_out_of_time(); }};
     if (options_.engine == Engine::kAuto) {
-      how.refute_weaker = refute_causality;
+      how.refute_weaker =
+          entailed(model).test(Model::kPl2Plus) ? refute_consistent_view : refute_causality;
     }
     if (!is_saturable(level.visibility)) {
       saturator_.forget();

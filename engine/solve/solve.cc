@@ -13,6 +13,7 @@
 #include "engine/solve/core_search.h"
 #include "engine/solve/cores.h"
 #include "engine/solve/event_chains.h"
+#include "engine/solve/excerpt.h"
 #include "engine/solve/initial_readers.h"
 #include "engine/solve/key_links.h"
 #include "engine/solve/minimal_refutation.h"
@@ -38,8 +39,16 @@ constexpr std::uint64_t kStepsAnEdgeInOrder = 32;
 /// In graphs with more vertices, the quickest refutation is taken, even if a shorter one may exist:
 /// a ring of initial readers, or the first cycle of inferred edges.
 constexpr std::uint32_t kManyVertices = 1'000;
+/// The same for lists with more chains than these, which have no sessions.
+constexpr std::uint32_t kManyChains = 256;
 /// The work of a search for a shorter refutation than such a ring.
 constexpr std::uint64_t kWorkBesideRing = 100'000;
+
+/// How many transactions a violation is looked for in before it is looked for in all, and the work
+/// in each such part, as SolveOptions::work.
+constexpr std::size_t kFirstBeginning = 64;
+constexpr std::size_t kLastBeginning = 4'096;
+constexpr std::uint64_t kWorkOfBeginning = 1'000'000;
 
 /// Decides one level of one history, with the cheapest method first.
 class Solver {
@@ -118,7 +127,7 @@ class Solver {
     } else if (accept_draft(order) ||
                (graph_.vertex_count() > kManyVertices && refute_by_ring(find_ring())) ||
                accept(schedule(problem_, graph_, order, options_.keep_going)) || gives_up() ||
-               refute_weaker() || gives_up()) {
+               refute_weaker() || gives_up() || refute_beginning(order) || gives_up()) {
       return;
     } else if (auto chains = chains_of_events(problem_, graph_, order, options_.reachability)) {
       if (!settle_in_order(order, chains->count) && !gives_up()) {
@@ -170,6 +179,57 @@ class Solver {
     return true;
   }
 
+  /// Whether the first transactions alone violate the level. Many violations are local, and a
+  /// search among few transactions takes milliseconds, where reachability among all takes seconds.
+  bool refute_beginning(std::span<const std::uint32_t> order) {
+    if (graph_.vertex_count() <= kManyVertices || !graph_.events().is_uniform()) {
+      return false;
+    }
+    const std::vector<TxnId> txns = txns_by_first_event(draft_ ? draft_->order : order);
+    for (std::size_t size = kFirstBeginning;
+         size <= kLastBeginning && 2 * size <= txns.size() && !is_out_of_time(); size *= 4) {
+      std::vector<TxnId> first(txns.begin(), txns.begin() + static_cast<std::ptrdiff_t>(size));
+      std::ranges::sort(first);
+      if (refute_excerpt({problem_, options_.level, options_.assumptions, first})) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  bool refute_excerpt(const Excerpts& excerpts) {
+    const SmallHistory small = excerpts.as_history(excerpts.whole());
+    SolveOptions how = options_;
+    how.refute_weaker = {};
+    how.level = excerpts.level();
+    how.assumptions = small.assumptions;
+    how.work = std::min(work_, kWorkOfBeginning);
+    how.threads = 1;
+    SolveResult found = solve_any_way(small.history, how);
+    if (found.refutation) {
+      result_.refutation = excerpts.in_history(small, std::move(*found.refutation));
+    }
+    if (!result_.refutation) {
+      return false;
+    }
+    result_.validity = Validity::kInvalid;
+    result_.ends_with_cycle = found.ends_with_cycle;
+    return true;
+  }
+
+  [[nodiscard]] std::vector<TxnId> txns_by_first_event(std::span<const std::uint32_t> order) const {
+    std::vector<TxnId> txns;
+    std::vector<bool> is_there(problem_.history().txn_count(), false);
+    for (const std::uint32_t event : certain_events(order)) {
+      const std::uint32_t txn = graph_.events().txn(event);
+      if (!is_there[txn]) {
+        is_there[txn] = true;
+        txns.push_back({txn});
+      }
+    }
+    return txns;
+  }
+
   bool accept(const std::optional<std::vector<std::uint32_t>>& order) {
     if (!order || !respects_links(problem_, graph_.events(), *order)) {
       return false;
@@ -198,7 +258,7 @@ class Solver {
         assemble({&found, 1}, nullptr);
         return true;
       }
-    } else if (may_take_any_cycle() && is_cyclic()) {
+    } else if (may_take_any_cycle(chains) && is_cyclic()) {
       result_.statistics.saturated_edges = graph_.edges().size() - known;
       refute_by_cycle(nullptr);
       return true;
@@ -237,8 +297,9 @@ class Solver {
 
   /// Whether reachability would cost more than a shorter proof is worth. In lists, the first cycle
   /// of inferred edges may need a proof several times as long.
-  [[nodiscard]] bool may_take_any_cycle() const {
-    return graph_.vertex_count() > kManyVertices && !problem_.history().has_lists();
+  [[nodiscard]] bool may_take_any_cycle(std::uint32_t chains) const {
+    return graph_.vertex_count() > kManyVertices &&
+           (!problem_.history().has_lists() || chains > kManyChains);
   }
 
   [[nodiscard]] bool is_cyclic() const {
