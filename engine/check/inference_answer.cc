@@ -4,8 +4,10 @@
 #include <iterator>
 #include <utility>
 
+#include "engine/check/unknown_reasons.h"
 #include "engine/infer/cycles.h"
 #include "engine/infer/tied_orders.h"
+#include "engine/levels/entailment.h"
 #include "engine/workloads/table.h"
 
 namespace elapid {
@@ -89,13 +91,15 @@ class InferenceCheck {
     for (const Model model : open) {
       if (spares_any_order(model) || (is_whole && is_settled(model, inference))) {
         answer_.known.prove({model});
+      } else if (lacks_times(model) && !has_engine(model)) {
+        answer_.undecided.emplace_back(model, kNeedsRealTime);
       }
     }
   }
 
+  /// Whether the model has real time, as all that entail strong PL-1, and the history has none.
   [[nodiscard]] bool lacks_times(Model model) const {
-    const std::optional<OrderLevel> level = order_level(model);
-    return level && level->real_time && question_.lacks_real_time;
+    return question_.lacks_real_time && entailed(model).test(Model::kStrongPl1);
   }
 
   /// Whether the model concerns only writes, whose order no read shows. Then the order of the

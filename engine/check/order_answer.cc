@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/check/proof_violations.h"
+#include "engine/check/unknown_reasons.h"
 #include "engine/infer/cycle_classes.h"
 #include "engine/levels/ladder.h"
 #include "engine/saturate/saturate.h"
@@ -135,8 +136,7 @@ class OrderCheck {
       }
     }
     for (const Model model : timed) {  // real time may violate levels that hold without it
-      found_.undecided.emplace_back(
-          model, "the level needs real time, which this history does not record");
+      found_.undecided.emplace_back(model, kNeedsRealTime);
     }
   }
 

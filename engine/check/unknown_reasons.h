@@ -14,6 +14,8 @@ inline constexpr std::string_view kLacksRealTime =
     "a level demanded needs real time, which this history does not record; without it nothing "
     "violates "
     "it";
+inline constexpr std::string_view kNeedsRealTime =
+    "the level needs real time, which this history does not record";
 inline constexpr std::string_view kIncompleteForRegisters =
     "nothing that can be inferred violates the levels demanded, but the inference is not complete "
     "for registers";
