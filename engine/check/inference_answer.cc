@@ -4,8 +4,10 @@
 #include <iterator>
 #include <utility>
 
+#include "engine/check/unknown_reasons.h"
 #include "engine/infer/cycles.h"
 #include "engine/infer/tied_orders.h"
+#include "engine/levels/entailment.h"
 #include "engine/workloads/table.h"
 
 namespace elapid {
@@ -42,12 +44,16 @@ class InferenceCheck {
     answer_.is_understood = !inference.has_foreign_operations;
     answer_.is_total = inference.version_orders_total ||
                        (inference.version_orders_serial && question_.demands_only(is_serial));
-    const bool wants_cycles = inference.explainer != nullptr && !question_.wants_order_engine;
+    // An order of events does not show further anomalies.
+    const bool wants_cycles = inference.explainer != nullptr &&
+                              (!question_.wants_order_engine || options_.anomalies.any());
     if (wants_cycles && work_.progress("searching for cycles") && work_.has_budget()) {
       if (!work_.in_memory([&] { find_cycles(inference); })) {
         answer_.is_total = false;
       }
-      learn_from(inference);
+      if (!question_.wants_order_engine) {
+        learn_from(inference);
+      }
     }
     return std::move(answer_);
   }
@@ -89,20 +95,22 @@ class InferenceCheck {
     for (const Model model : open) {
       if (spares_any_order(model) || (is_whole && is_settled(model, inference))) {
         answer_.known.prove({model});
+      } else if (lacks_times(model) && !has_engine(model)) {
+        answer_.undecided.emplace_back(model, kNeedsRealTime);
       }
     }
   }
 
+  /// Whether the model has real time, as all that entail strong PL-1, and the history has none.
   [[nodiscard]] bool lacks_times(Model model) const {
-    const std::optional<OrderLevel> level = order_level(model);
-    return level && level->real_time && question_.lacks_real_time;
+    return question_.lacks_real_time && entailed(model).test(Model::kStrongPl1);
   }
 
   /// Whether the model concerns only writes, whose order no read shows. Then the order of the
   /// transactions in the history closes no cycle.
   [[nodiscard]] bool spares_any_order(Model model) const {
-    return entailed(Model::kStrongPl1).test(model) && !lacks_times(model) &&
-           !history_.has_lists() && !options_.assumptions.order_something();
+    return entailed(Model::kStrongPl1).test(model) && !history_.has_lists() &&
+           !options_.assumptions.order_something();
   }
 
   /// Whether the inference would have refuted the model if it did not hold.

@@ -8,6 +8,7 @@
 
 #include "engine/adya/adya.h"
 #include "engine/check/proof_violations.h"
+#include "engine/check/unknown_reasons.h"
 #include "engine/infer/cycle_classes.h"
 #include "engine/levels/cycle_levels.h"
 #include "engine/levels/ladder.h"
@@ -157,8 +158,7 @@ class OrderCheck {
       }
     }
     for (const Model model : timed) {  // real time may violate levels that hold without it
-      found_.undecided.emplace_back(
-          model, "the level needs real time, which this history does not record");
+      found_.undecided.emplace_back(model, kNeedsRealTime);
     }
   }
 

@@ -13,6 +13,7 @@
 #include "engine/certify/rows/rows_proof.h"
 #include "engine/check/certification.h"
 #include "engine/check/question.h"
+#include "engine/check/unknown_reasons.h"
 #include "engine/check/verdict_of.h"
 #include "engine/check/work.h"
 #include "engine/levels/entailment.h"
@@ -102,9 +103,6 @@ constexpr std::string_view kNotOfRows =
     "repeatable read, serializability and snapshot isolation, the last two with sessions and real "
     "time or without";
 
-constexpr std::string_view kNoRealTime =
-    "the level needs real time, which this history does not record";
-
 class RowsCheck {
  public:
   RowsCheck(const History& history, const CheckOptions& options)
@@ -192,7 +190,7 @@ class RowsCheck {
       decide(*sessions);
     }
     if (!refuted_.test(model)) {
-      undecided_.emplace_back(model, std::string(kNoRealTime));
+      undecided_.emplace_back(model, kNeedsRealTime);
     }
   }
 

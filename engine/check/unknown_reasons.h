@@ -11,9 +11,10 @@ namespace elapid {
 inline constexpr std::string_view kNothingToCheck =
     "the history has no transactions from which anything follows";
 inline constexpr std::string_view kLacksRealTime =
-    "a level demanded needs real time, which this history does not record; without it nothing "
-    "violates "
-    "it";
+    "what was asked for needs real time, which this history does not record; without it nothing is "
+    "violated";
+inline constexpr std::string_view kNeedsRealTime =
+    "the level needs real time, which this history does not record";
 inline constexpr std::string_view kIncompleteForRegisters =
     "nothing that can be inferred violates the levels demanded, but the inference is not complete "
     "for registers";

@@ -150,7 +150,7 @@ void VerdictOf::show_violations(std::vector<OrderViolation> violations, bool is_
 void VerdictOf::weigh(Answer timed, bool has_others) {
   if (has_others) {
     verdict_.cross_check = is_violated() ? Validity::kInvalid
-                           : is_proven() ? Validity::kValid
+                           : all_hold()  ? Validity::kValid
                                          : Validity::kUnknown;
   }
   const bool violates = (timed.violated_in_time & question_.demanded).any();
@@ -240,8 +240,13 @@ ModelSet VerdictOf::refuted_by_orders() const {
   return all_impossible(refuted);
 }
 
-bool VerdictOf::is_proven() const {
+bool VerdictOf::all_hold() const {
   return question_.demanded.any() && (question_.demanded & ~known_.proven()).none();
+}
+
+bool VerdictOf::is_proven() const {
+  const AnomalySet of_levels = prohibited(entailed(question_.demanded), {});
+  return all_hold() && (question_.prohibited & ~of_levels).none();
 }
 
 ModelSet VerdictOf::ruled_out(const AnomalySet& found) const {
@@ -336,15 +341,17 @@ void VerdictOf::doubt_valid(bool is_proven) {
   }
   const bool is_unproven_trace =
       history_.info().is_session_trace && !is_total_ && !history_.has_lists();
+  const bool lacks_real_time =
+      question_.lacks_real_time && orders_needed(question_.prohibited).realtime;
   if (verdict_.validity != Validity::kValid || is_proven ||
-      !(question_.lacks_real_time || is_unproven_trace || is_partial_)) {
+      !(lacks_real_time || is_unproven_trace || is_partial_)) {
     return;
   }
   verdict_.validity = Validity::kUnknown;
-  verdict_.unknown_because = std::string(question_.lacks_real_time ? kLacksRealTime
-                                         : is_partial_             ? kTooManyAntiDependencies
-                                         : history_.info().rows    ? kIncompleteForRows
-                                                                   : kIncompleteForRegisters);
+  verdict_.unknown_because = std::string(lacks_real_time        ? kLacksRealTime
+                                         : is_partial_          ? kTooManyAntiDependencies
+                                         : history_.info().rows ? kIncompleteForRows
+                                                                : kIncompleteForRegisters);
 }
 
 std::string VerdictOf::left_open() const {

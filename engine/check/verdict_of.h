@@ -56,6 +56,10 @@ class VerdictOf {
   /// Adds the timestamps' answer to the other answers, if there are any.
   void weigh(Answer timed, bool has_others);
   void let_timestamps_lead(Answer timed);
+  /// Whether all demanded models are proven.
+  [[nodiscard]] bool all_hold() const;
+  /// Whether all_hold() and the models exclude all prohibited anomalies. A proof of models says
+  /// nothing about further anomalies.
   [[nodiscard]] bool is_proven() const;
   void show_violations(std::vector<OrderViolation> violations, bool is_of_weakest);
   void show(Anomaly anomaly);

@@ -81,7 +81,7 @@ std::uint64_t Plan::timestamped() const {
 void Plan::count_lost_order() {
   const HistoryInfo& info = history_->info();
   const std::uint64_t txns = history_->txn_count();
-  if (info.has_real_time && !target_->invocations && !target_->timestamps) {
+  if (info.has_real_time && !target_->invocations) {
     lose('T', txns, "transactions whose order in real time is lost");
   } else if (timestamped() > 0 && !target_->timestamps) {
     lose('T', txns, "transactions whose timestamps are lost");

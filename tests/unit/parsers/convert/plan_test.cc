@@ -36,7 +36,7 @@ TEST_CASE("each letter is counted") {
   CHECK(register_losses("0+ wx1; 1- rx_ wx2", "knossos") == "K 1, E 1");
   CHECK(register_losses(text, "plume") == "A 1, I 1, I 1, T 5, P 5, K 2, N 1, x 4");
   CHECK(register_losses(text, "dbcop:json") == "I 1, I 1, T 5, P 5, K 2");
-  CHECK(register_losses(text, "timekiller") == "A 1, I 1, I 1, P 5, K 2, t 3, x 3");
+  CHECK(register_losses(text, "timekiller") == "A 1, I 1, I 1, T 5, P 5, K 2, t 3, x 3");
   CHECK(register_losses(text, "awdit") == "A 1, I 1, I 1, T 5, P 5, K 2, N 1, i 1");
   CHECK(register_losses(text, "json") == "K 2");
   CHECK(list_losses("0+ ax1; 1+ rx1; 2+ ry", "dbcop:bincode") == "T 3, P 3, K 2, L 2, N 1");
