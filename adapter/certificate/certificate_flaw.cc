@@ -9,7 +9,6 @@
 #include "engine/check/operation_levels.h"
 #include "engine/check/rows_check.h"
 #include "engine/levels/asked_levels.h"
-#include "engine/linearize/object_verdict.h"
 #include "engine/workloads/object_claims.h"
 #include "engine/workloads/table.h"
 
@@ -76,12 +75,9 @@ std::optional<std::string> flaw_as_transactions(const Certificate& certificate,
 std::optional<std::string> flaw_of_refutation(const Certificate& certificate,
                                               const History& history) {
   if (row_of(history.workload()).infer != nullptr) {
-    const bool is_in_real_time =
-        certificate.model != Model::kSequential || certificate.assumptions.linearizable_keys;
-    const bool has_others =
-        has_odd_nil(history) || (is_in_real_time && linearize::lacks_invocations(history));
-    return has_others ? "the transactions that it is about are not quite the operations"
-                      : flaw_as_transactions(certificate, history);
+    return transactions_refute(history, certificate.model, certificate.assumptions)
+               ? flaw_as_transactions(certificate, history)
+               : "the transactions that it is about are not quite the operations";
   }
   if (certificate.model == Model::kSequential) {
     return "a proof about transactions in real time refutes no other level";

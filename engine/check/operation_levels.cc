@@ -68,6 +68,11 @@ bool has_odd_nil(const History& history) {
   return false;
 }
 
+bool transactions_refute(const History& history, Model model, const Assumptions& assumptions) {
+  const bool keeps_processes = model == Model::kSequential && !assumptions.linearizable_keys;
+  return !has_odd_nil(history) && (keeps_processes || !linearize::lacks_invocations(history));
+}
+
 bool must_ask_apart(const History& history, const CheckOptions& options) {
   return has_witnesses(history, options) || linearize::lacks_invocations(history);
 }

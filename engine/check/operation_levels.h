@@ -21,6 +21,10 @@ namespace elapid {
 /// shows of a register that never was nil, which tells the judge nothing.
 [[nodiscard]] bool has_odd_nil(const History& history);
 
+/// Whether a proof about the operations as transactions refutes this level of operations.
+[[nodiscard]] bool transactions_refute(const History& history, Model model,
+                                       const Assumptions& assumptions);
+
 /// Whether levels of operations must be asked apart.
 [[nodiscard]] bool must_ask_apart(const History& history, const CheckOptions& options);
 
