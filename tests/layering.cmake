@@ -84,7 +84,7 @@ allow(adapter/elle/    "adapter/elle/.+|engine/rows/text[.]h|engine/ir/.+|engine
 allow(parsers/partitions/ "engine/graph/edge_label[.]h|engine/(evidence|infer|ir|levels|sweep|verdict)/.+|${workloads}|parsers/.+")
 allow(parsers/door/    "engine/(check|ir|levels|rows|verdict)/.+|${workloads}|parsers/.+" "fmt/.+|re2/re2[.]h|${posix}")
 allow(adapter/source/   "adapter/(elle|source)/.+|engine/(check|ir|levels|verdict)/.+|engine/rows/rows[.]h|${workloads}|parsers/(door/.+|read[.]h|formats?[.]h)" "fmt/.+")
-allow(adapter/certificate/ "adapter/certificate/.+|engine/(certify/certify|certify/orders/mixed_order|certify/proofs/mixed_proof|certify/predictions/no_prediction|check/rows_check)[.]h|engine/(ir|levels|rows|verdict)/.+|${workloads}|parsers/(bytes|json)/.+" "fmt/.+")
+allow(adapter/certificate/ "adapter/certificate/.+|engine/(certify/certify|certify/orders/mixed_order|certify/proofs/mixed_proof|certify/predictions/no_prediction|check/operation_levels|check/rows_check)[.]h|engine/(ir|levels|rows|verdict)/.+|${workloads}|parsers/(bytes|json)/.+" "fmt/.+")
 allow(adapter/c/      "adapter/(c|elle|report|source)/.+|engine/ir/.+|engine/verdict/verdict[.]h|parsers/.+" "fmt/.+|stddef[.]h")
 allow(adapter/follow/ "adapter/(elle|follow|source)/.+|${engine}|parsers/.+" "fmt/.+|${posix}")
 # Renderers print descriptions, and know no kind of evidence.

@@ -6,9 +6,11 @@
 #include "engine/certify/certify.h"
 #include "engine/certify/orders/mixed_order.h"
 #include "engine/certify/proofs/mixed_proof.h"
+#include "engine/check/operation_levels.h"
 #include "engine/check/rows_check.h"
 #include "engine/levels/asked_levels.h"
 #include "engine/workloads/object_claims.h"
+#include "engine/workloads/table.h"
 
 namespace elapid {
 
@@ -57,10 +59,27 @@ std::optional<std::string> flaw_by_transaction(const Certificate& certificate,
                                                 std::get<Refutation>(certificate.evidence));
 }
 
-/// A proof about transactions on registers, which the operations are. It is about real time.
-std::optional<std::string> flaw_of_refutation(const Refutation& refutation, Model model,
+/// A claim about transactions, also those of single operations on registers.
+std::optional<std::string> flaw_as_transactions(const Certificate& certificate,
+                                                const History& history) {
+  LevelAnswer answer = {.model = certificate.model};
+  if (const auto* witness = std::get_if<Witness>(&certificate.evidence)) {
+    answer.witness = *witness;
+  } else {
+    answer.refutation = std::get<Refutation>(certificate.evidence);
+  }
+  return check_level_answer(history, answer, certificate.assumptions);
+}
+
+/// A proof about transactions that the operations are, or become. The latter is about real time.
+std::optional<std::string> flaw_of_refutation(const Certificate& certificate,
                                               const History& history) {
-  if (model == Model::kSequential) {
+  if (row_of(history.workload()).infer != nullptr) {
+    return transactions_refute(history, certificate.model, certificate.assumptions)
+               ? flaw_as_transactions(certificate, history)
+               : "the transactions that it is about are not quite the operations";
+  }
+  if (certificate.model == Model::kSequential) {
     return "a proof about transactions in real time refutes no other level";
   }
   if (!has_register_transactions(history.workload())) {
@@ -68,26 +87,46 @@ std::optional<std::string> flaw_of_refutation(const Refutation& refutation, Mode
   }
   const Result<RegisterTransactions> transactions = register_transactions(history);
   return transactions
-             ? check_level_answer(transactions.value().necessary, {.model = Model::kPlSs,
-                                                                   .validity = Validity::kInvalid,
-                                                                   .refutation = refutation})
+             ? check_level_answer(transactions.value().necessary,
+                                  {.model = Model::kPlSs,
+                                   .validity = Validity::kInvalid,
+                                   .refutation = std::get<Refutation>(certificate.evidence)})
              : transactions.error().message;
+}
+
+/// Of an order that keeps each process. It keeps most assumptions, too, or their keys in real time.
+std::optional<std::string> flaw_under_assumptions(const Certificate& certificate,
+                                                  const History& history) {
+  const bool keeps_keys =
+      certificate.model != Model::kSequential || !certificate.assumptions.linearizable_keys;
+  if (keeps_keys && certificate.assumptions.transaction_order.empty()) {
+    return std::nullopt;
+  }
+  return row_of(history.workload()).infer != nullptr
+             ? flaw_as_transactions(certificate, history)
+             : std::optional<std::string>("the order does not show that the assumptions hold");
 }
 
 std::optional<std::string> flaw_of_objects(const Certificate& certificate, const History& history,
                                            const JudgeRequest& request) {
-  if (const auto* const refutation = std::get_if<Refutation>(&certificate.evidence)) {
-    return flaw_of_refutation(*refutation, certificate.model, history);
+  if (std::holds_alternative<Refutation>(certificate.evidence)) {
+    return flaw_of_refutation(certificate, history);
   }
   LevelAnswer claim = {.model = certificate.model, .validity = Validity::kInvalid};
-  if (const auto* const witness = std::get_if<Witness>(&certificate.evidence)) {
+  const auto* const witness = std::get_if<Witness>(&certificate.evidence);
+  if (witness != nullptr) {
     claim.validity = Validity::kValid;
     claim.witness = *witness;
   } else {
     claim.failure = std::get<ExhaustedSearch>(certificate.evidence);
   }
   const Result<Verdict> proved = prove_objects(history, request, claim);
-  return proved ? proved.value().unknown_because : proved.error().message;
+  if (!proved) {
+    return proved.error().message;
+  }
+  return witness != nullptr && !proved.value().unknown_because
+             ? flaw_under_assumptions(certificate, history)
+             : proved.value().unknown_because;
 }
 
 }  // namespace
@@ -119,13 +158,7 @@ std::optional<std::string> flaw_of(const Certificate& certificate, const History
   if (const auto* claim = std::get_if<certify::NoPrediction>(&certificate.evidence)) {
     return certify::check_no_prediction(history, *claim);
   }
-  LevelAnswer answer = {.model = certificate.model};
-  if (const auto* witness = std::get_if<Witness>(&certificate.evidence)) {
-    answer.witness = *witness;
-  } else {
-    answer.refutation = std::get<Refutation>(certificate.evidence);
-  }
-  return check_level_answer(history, answer, certificate.assumptions);
+  return flaw_as_transactions(certificate, history);
 }
 
 }  // namespace elapid

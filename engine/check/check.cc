@@ -133,23 +133,6 @@ Result<Verdict> judge(const WorkloadRow& row, const History& history, const Chec
   return verdict;
 }
 
-/// Whether the judge of registers and the transactions' engines understand a nil differently: as
-/// what an indeterminate compare-and-set expects, which transactions do not know, or as what a read
-/// shows of a register that never was nil, which tells the judge nothing.
-bool has_odd_nil(const History& history) {
-  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
-    const auto ops = history.ops(txn);
-    const bool begins_with_nil = !ops.empty() && ops[0].is_read() && ops[0].value().is_nil();
-    const bool is_odd = history.status(txn) == TxnStatus::kIndeterminate
-                            ? ops.size() > 1
-                            : !history.info().initial.is_nil();
-    if (begins_with_nil && is_odd && history.status(txn) != TxnStatus::kAborted) {
-      return true;
-    }
-  }
-  return false;
-}
-
 /// Whether only sequential consistency is asked of operations that are also transactions, and no
 /// option tells more about them. Then the order of a session is that of its transactions.
 bool may_ask_transactions(const WorkloadRow& row, const History& history,
@@ -180,6 +163,13 @@ Result<Verdict> check_as_transactions(const WorkloadRow& row, const History& his
              : check_transactions(history, options);
 }
 
+/// Single operations that are sequentially consistent, on objects each of which is linearizable,
+/// are linearizable. Requires refusal() == nullopt: then they are no transactions.
+bool is_question_of_real_time(const CheckOptions& options) {
+  return options.assumptions.linearizable_keys && !options.assumptions.elle_compat &&
+         options.models == ModelSet{Model::kSequential};
+}
+
 /// The answer of the engines of transactions, unless it is unknown.
 Result<Verdict> with_transactions(Result<Verdict> judged, const History& history,
                                   const CheckOptions& options) {
@@ -207,6 +197,11 @@ Result<Verdict> check(const History& history, const CheckOptions& options) {
   const WorkloadRow& row = row_of(history.workload());
   if (!is_judged(row, options)) {
     return check_as_transactions(row, history, options);
+  }
+  if (is_question_of_real_time(options)) {
+    CheckOptions in_real_time = options;
+    in_real_time.models = ModelSet{Model::kLinearizable};
+    return check(history, in_real_time);
   }
   try {
     Result<Verdict> verdict = judge(row, history, options);

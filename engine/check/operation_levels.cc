@@ -54,6 +54,25 @@ bool has_witnesses(const History& history, const CheckOptions& options) {
          std::ranges::any_of(std::views::iota(0U, history.txn_count()), is_failed_cas);
 }
 
+bool has_odd_nil(const History& history) {
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    const auto ops = history.ops(txn);
+    const bool begins_with_nil = !ops.empty() && ops[0].is_read() && ops[0].value().is_nil();
+    const bool is_odd = history.status(txn) == TxnStatus::kIndeterminate
+                            ? ops.size() > 1
+                            : !history.info().initial.is_nil();
+    if (begins_with_nil && is_odd && history.status(txn) != TxnStatus::kAborted) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool transactions_refute(const History& history, Model model, const Assumptions& assumptions) {
+  const bool keeps_processes = model == Model::kSequential && !assumptions.linearizable_keys;
+  return !has_odd_nil(history) && (keeps_processes || !linearize::lacks_invocations(history));
+}
+
 bool must_ask_apart(const History& history, const CheckOptions& options) {
   return has_witnesses(history, options) || linearize::lacks_invocations(history);
 }

@@ -16,6 +16,15 @@ namespace elapid {
 /// Whether a compare-and-set failed, which shows that the register had another value.
 [[nodiscard]] bool has_witnesses(const History& history, const CheckOptions& options);
 
+/// Whether the judge of registers and the transactions' engines understand a nil differently: as
+/// what an indeterminate compare-and-set expects, which transactions do not know, or as what a read
+/// shows of a register that never was nil, which tells the judge nothing.
+[[nodiscard]] bool has_odd_nil(const History& history);
+
+/// Whether a proof about the operations as transactions refutes this level of operations.
+[[nodiscard]] bool transactions_refute(const History& history, Model model,
+                                       const Assumptions& assumptions);
+
 /// Whether levels of operations must be asked apart.
 [[nodiscard]] bool must_ask_apart(const History& history, const CheckOptions& options);
 

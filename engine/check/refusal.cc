@@ -5,6 +5,7 @@
 #include "engine/check/question.h"
 #include "engine/check/rows_check.h"
 #include "engine/check/timestamp_answer.h"
+#include "engine/workloads/object_claims.h"
 
 namespace elapid {
 
@@ -28,10 +29,30 @@ std::string who_has(ModelSet models) {
   return names;
 }
 
+/// The levels of operations imply the other assumptions: each is of a total order, which keeps
+/// sessions.
+std::optional<Error> refuse_assumptions(const WorkloadRow& row, const CheckOptions& options) {
+  const bool implies_keys =
+      options.models != ModelSet{Model::kSequential} || !has_register_transactions(row.workload);
+  if (options.assumptions.elle_compat || row.models.none()) {
+    return std::nullopt;
+  }
+  if (!options.assumptions.transaction_order.empty()) {
+    return usage_error("workload " + std::string(row.workload.name()) +
+                       ": levels of operations take no order of transactions");
+  }
+  if (options.assumptions.linearizable_keys && !implies_keys) {
+    return usage_error("workload " + std::string(row.workload.name()) +
+                       ", sequential: " + std::string(options.words.linearizable_keys) +
+                       " is not checked beside it; strong-serializable implies both");
+  }
+  return std::nullopt;
+}
+
 /// Workloads without levels of transactions answer few questions.
 std::optional<Error> refuse_more(const WorkloadRow& row, const CheckOptions& options) {
   if (!asks_more(row, options)) {
-    return std::nullopt;
+    return refuse_assumptions(row, options);
   }
   const std::string workload = "workload " + std::string(row.workload.name());
   if (row.models.none()) {

@@ -45,9 +45,8 @@ struct RegisterJudgement {
   /// If not linearizable: the reason. Else kNone.
   RegisterFlaw flaw = RegisterFlaw::kNone;
   std::vector<std::uint32_t> operations = {};
-  std::vector<ValueId> contents = {};  ///< of kNoOrder: the possible values before the return
-  std::uint64_t work = 0;              ///< work that was done
-  bool has_too_many_open = false;      ///< of kUnknown: too many operations overlap
+  std::uint64_t work = 0;          ///< work that was done
+  bool has_too_many_open = false;  ///< of kUnknown: too many operations overlap
 };
 
 /// Judges by zones if each value is written once (register_zones.h), otherwise by a sweep

@@ -51,8 +51,7 @@ struct PassResult {
   bool is_finished = false;  ///< false: the budget is spent
   bool is_possible = false;  ///< there is an order, with these effects
   std::vector<Effect> effects = {};
-  std::uint32_t operation = 0;         ///< otherwise: the operation at whose return it ended
-  std::vector<Content> contents = {};  ///< possible before its return
+  std::uint32_t operation = 0;  ///< otherwise: the operation at whose return it ended
 };
 
 /// Calls `may_go_on(work)` with the work of each event.
@@ -424,13 +423,7 @@ class RegisterPass {
   // Ends, and memory.
 
   PassResult ended(std::uint32_t operation, bool is_finished) {
-    PassResult result = {.is_finished = is_finished, .operation = operation};
-    (is_finished ? frontier_ : current_).each([&](const Item& item) {
-      result.contents.push_back(item.content);
-    });
-    std::ranges::sort(result.contents);
-    result.contents.erase(std::ranges::unique(result.contents).begin(), result.contents.end());
-    return result;
+    return {.is_finished = is_finished, .operation = operation};
   }
 
   void drop_garbage() {

@@ -73,12 +73,10 @@ class SweepPlanner {
   void index_classes() {
     plan_.writes_of.assign(plan_.contents.size(), kNoContent);
     plan_.cas_into.resize(plan_.contents.size());
-    plan_.cas_from.resize(plan_.contents.size());
     for (std::uint32_t i = 0; i < plan_.classes.size(); ++i) {
       const OpenClass& open = plan_.classes[i];
       if (open.is_cas) {
         plan_.cas_into[open.leaves].push_back(i);
-        plan_.cas_from[open.sees].push_back(i);
       } else {
         plan_.writes_of[open.leaves] = i;
       }

@@ -47,11 +47,9 @@ struct SweepPlan {
   std::vector<ValueId> contents = {};  ///< the value of each Content
   Content initial = 0;
   std::uint32_t most_open = 0;  ///< the most operations with a return that are open at once
-  /// By content: the class of writes of it, or kNoContent; the classes of cas by their new value,
-  /// and by the value that they see.
+  /// By content: the class of writes of it, or kNoContent; the classes of cas by their new value.
   std::vector<std::uint32_t> writes_of = {};
   std::vector<std::vector<std::uint32_t>> cas_into = {};
-  std::vector<std::vector<std::uint32_t>> cas_from = {};
 };
 
 /// O(n log n). Operations that never returned and that no read sees have no event.

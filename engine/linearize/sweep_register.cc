@@ -64,9 +64,6 @@ class Passes {
       result.flaw =
           result.answer == Answer::kUnknown ? RegisterFlaw::kNone : RegisterFlaw::kNoOrder;
       result.operations = {pass.operation};
-      for (const Content content : pass.contents) {
-        result.contents.push_back(plan_.contents[content]);
-      }
     }
     return result;
   }

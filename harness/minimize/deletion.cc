@@ -55,7 +55,10 @@ class Forgetting {
       const DraftTxn& txn = *draft_.txns[t];
       const bool is_touched =
           touches(txn.mops) || (txn.invoked.has_value() && touches(*txn.invoked));
-      if (is_touched) {
+      // It may show that the register held something else than what it expected.
+      const bool is_failed_cas =
+          txn.status == TxnStatus::kAborted && draft_.info.workload == Workload::kCasRegister;
+      if (is_touched && !is_failed_cas) {
         DraftTxn& changed = draft_.edit(t);
         forget(changed.mops);
         if (changed.invoked) {

@@ -229,9 +229,21 @@ class DraftBuilder {
     return {};
   }
 
+  /// Whether the read of a transaction is a condition, of a compare-and-set or the key of an
+  /// addition: then the invocation has its value.
+  [[nodiscard]] bool has_condition() const {
+    const std::optional<Workload>& of = draft_.info.workload;
+    const bool may_be = of && (*of == Workload::kCasRegister || of->name() == "sequential");
+    return may_be && mops_.size() == 2 && mops_[0].kind == OpKind::kRead;
+  }
+
   /// Sets the operations that are known at the invocation.
   Status set_invocation(const DraftTxn& txn) {
     ELAPID_RETURN_IF_ERROR(set_mops(txn.invoked.value_or(txn.mops), !txn.invoked));
+    if (has_condition()) {
+      mops_.front().is_condition = true;
+      return {};
+    }
     for (MopInput& mop : mops_) {
       if (!txn.invoked && (mop.kind == OpKind::kRead || mop.kind == OpKind::kReadList)) {
         mop = {.kind = OpKind::kRead, .key = mop.key};

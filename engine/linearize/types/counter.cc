@@ -153,7 +153,7 @@ class EqualDeltas {
     const auto [returned, place] = open_.top();
     open_.pop();
     if (lower != kNone && returned < invoked(lower)) {
-      return refuted(Pattern::kOutOfRange, {lower});
+      return shows_too_little(lower);
     }
     now = std::max({now, invoked(place), lower == kNone ? 0 : invoked(lower)});
     order_.add(now, 2 * count, place);
@@ -168,12 +168,21 @@ class EqualDeltas {
     for (; !open_.empty() && open_.top().first != kNever; open_.pop()) {
       const auto [returned, place] = open_.top();
       if (lower != kNone && returned < invoked(lower)) {
-        return refuted(Pattern::kOutOfRange, {lower});
+        return shows_too_little(lower);
       }
       order_.add(std::max({now, invoked(place), lower == kNone ? 0 : invoked(lower)}),
                  2 * count + 2, place);
     }
     return linearizable(std::move(order_).sorted());
+  }
+
+  /// Of a read before which more adds have to come than it shows. It is out of range if more than
+  /// that returned before it.
+  [[nodiscard]] Judgement shows_too_little(std::uint32_t read) const {
+    const auto before = std::ranges::count_if(
+        adds_, [&](std::uint32_t add) { return operations_[add].returned < invoked(read); });
+    const bool is_out_of_range = std::cmp_greater(before, *adds_before(operations_[read]));
+    return refuted(is_out_of_range ? Pattern::kOutOfRange : Pattern::kNoOrder, {read});
   }
 
   [[nodiscard]] std::uint32_t invoked(std::uint32_t place) const {

@@ -79,7 +79,8 @@ Judgement judge_equal_deltas(const Operations& operations, const ValuePool& pool
       append(crashed++);
     }
     if (!order.empty() && operations[latest].invoked > operations[place].returned) {
-      return refuted(Pattern::kAgainstTime, {latest, place});
+      return operations[latest].is_open() ? refuted(Pattern::kGap, {place})
+                                          : refuted(Pattern::kAgainstTime, {latest, place});
     }
     append(place);
   }

@@ -131,7 +131,8 @@ class CounterPass {
       if (event.is_return) {
         let_return(event.place);
       } else {
-        least_later_ = least_later_of_[event.place + 1];
+        invoked_ = event.place + 1;
+        least_later_ = least_later_of_[invoked_];
         invoke(event.place);
       }
       if (is_spent()) {
@@ -139,7 +140,7 @@ class CounterPass {
         return undecided(event.place);
       }
       if (now_.size() == 0) {
-        return refuted(Pattern::kNoOrder, {event.place});
+        return no_order(event.place);
       }
       ++followed_;
     }
@@ -175,6 +176,18 @@ class CounterPass {
     CounterPass& pass_;
     std::size_t begin_;  // in saved_
   };
+
+  /// Names also the later read of least: possibilities are left out because of it.
+  [[nodiscard]] Judgement no_order(std::uint32_t place) const {
+    Judgement judgement = refuted(Pattern::kNoOrder, {place});
+    for (std::uint32_t later = invoked_; later < operations_.size(); ++later) {
+      if (shows_sum(operations_[later]) && numbers_[later] == least_later_) {
+        judgement.places.push_back(later);
+        break;
+      }
+    }
+    return judgement;
+  }
 
   /// Whether the work or the room for steps ran out.
   [[nodiscard]] bool is_spent() const { return work_ == 0 || steps_.size() >= most_steps_; }
@@ -593,6 +606,7 @@ class CounterPass {
   std::int64_t returned_ = 0;            // of the adds that have returned
   std::vector<std::size_t> by_number_;   // slots of open adds, see goes_first()
   std::vector<std::size_t> open_reads_;  // their slots, sorted
+  std::uint32_t invoked_ = 0;            // operations so far
   std::int64_t least_later_ = 0;
   std::int64_t target_ = 0;
   std::vector<std::size_t> adds_;  // slots of those that may be chosen

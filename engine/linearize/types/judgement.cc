@@ -10,7 +10,8 @@ std::string_view words_of(Pattern pattern, std::size_t places) {
     case Pattern::kNone:
       return "";
     case Pattern::kNoOrder:
-      return "no order of the operations reaches the return of #1";
+      return places == 2 ? "no order of the operations reaches the return of #1 and that of #2"
+                         : "no order of the operations reaches the return of #1";
     case Pattern::kNeverAdded:
       return "#1 shows what no operation added";
     case Pattern::kRemovedBeforeAdded:
@@ -34,7 +35,7 @@ std::string_view words_of(Pattern pattern, std::size_t places) {
     case Pattern::kNoOutermost:
       return places == 1
                  ? "from the return of #1 on some value is always on the stack, but none of "
-                   "them can have been pushed before the others"
+                   "them can have been pushed before the others and stayed on it"
                  : "from the return of #1 to the invocation of #2 some value is always on the "
                    "stack, but none of them can have been pushed before the others and "
                    "popped after them";

@@ -20,7 +20,7 @@ namespace elapid::linearize {
 /// Why no order explains the operations. Each comment says which operations `places` holds.
 enum class Pattern : std::uint8_t {
   kNone,
-  kNoOrder,             ///< every order ends before this operation
+  kNoOrder,             ///< every order ends before this operation, or before a second one
   kNeverAdded,          ///< a remove or a read of a value that no operation added
   kRemovedBeforeAdded,  ///< a remove or a read that returned before its add was invoked; the add
   kRemovedTwice,        ///< two removes of the same value

@@ -73,7 +73,7 @@ ValueId RegisterCalls::add(const std::vector<RegisterStep>& steps) {
 }
 
 InitialValues initial_values(const Operations& operations, const RegisterCalls& calls,
-                             std::optional<ValueId> initial) {
+                             std::optional<ValueId> initial, bool in_real_time) {
   const FirstWrites first = first_writes(operations, calls);
   InitialValues values;
   for (const Operation& op : operations) {
@@ -85,7 +85,7 @@ InitialValues initial_values(const Operations& operations, const RegisterCalls& 
     }
     for_external_reads(calls.at(op.argument), [&](const RegisterStep& step) {
       const auto write = first.find({step.key.value, step.value.bits()});
-      if (write == first.end() || write->second > op.returned) {
+      if (write == first.end() || (in_real_time && write->second > op.returned)) {
         values[step.key.value] = step.value;
       }
     });

@@ -59,11 +59,13 @@ class RegisterCalls {
                                              std::optional<ValueId> initial,
                                              std::uint64_t work = kDefaultWork);
 
-/// The initial value of each register of these operations, by key; none() if it is unknown.
+/// The initial value of each register of these operations, by key; none() if it is unknown. It is
+/// known if a read returned it that none wrote, or, in real time, none before the read returned.
 using InitialValues = std::map<std::uint32_t, ValueId>;  // by key
 
 [[nodiscard]] InitialValues initial_values(const Operations& operations, const RegisterCalls& calls,
-                                           std::optional<ValueId> initial);
+                                           std::optional<ValueId> initial,
+                                           bool in_real_time = true);
 
 /// States: a value for each register, in order of keys; none() for any value.
 class MultiRegisterModel : public Model {

@@ -39,9 +39,12 @@ class Left {
 /// Takes the values that have cores apart.
 class Runs {
  public:
-  /// The stays by the end of their pushes; of a value that stays the pop begins at `end`.
-  Runs(const std::vector<Stay>& stays, std::uint32_t end)
+  /// The stays by the end of their pushes; of a value that stays the pop begins at `end`, or with
+  /// the open pop `help`.
+  Runs(const std::vector<Stay>& stays, std::uint32_t end, std::uint32_t help)
       : stays_(stays),
+        end_(end),
+        help_(help),
         left_(stays.size()),
         last_pop_(stays.size()),
         late_(stays.size()),
@@ -154,13 +157,15 @@ class Runs {
 
   [[nodiscard]] Judgement no_outer(const Run& run) const {
     Judgement judgement = refuted(Pattern::kNoOutermost, {stays_[run.first].add});
-    if (stays_[run.last].remove != kNoPlace) {
-      judgement.places.push_back(stays_[run.last].remove);
+    if (const Stay& last = stays_[run.last]; last.remove_from < end_) {
+      judgement.places.push_back(last.remove != kNoPlace ? last.remove : help_);
     }
     return judgement;
   }
 
   const std::vector<Stay>& stays_;
+  std::uint32_t end_;
+  std::uint32_t help_;  // kNoPlace: the values that stay do so to the end
   Left left_;
   MaxTree last_pop_;  // where the pop of each value begins
   MaxTree late_;      // the push of each value that is not early, the first one greatest
@@ -193,7 +198,8 @@ Judgement judge_known_pops(const Stays& stays) {
   }
   std::sort(with_cores.begin(), with_cores.end(),
             [](const Stay& a, const Stay& b) { return a.add_to < b.add_to; });
-  Judgement judgement = Runs(with_cores, stays.instants).take_apart(order);
+  const std::uint32_t help = stays.crashed.empty() ? kNoPlace : stays.crashed.front().place;
+  Judgement judgement = Runs(with_cores, stays.instants, help).take_apart(order);
   return judgement.pattern == Pattern::kNone ? linearizable(std::move(order).sorted()) : judgement;
 }
 

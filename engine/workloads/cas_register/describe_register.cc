@@ -15,20 +15,6 @@ using linearize::Operation;
 using linearize::RegisterF;
 using linearize::RegisterFlaw;
 
-/// `1`, `1 or 2`, `1, 2 or 3`. Shows at most `kMost` values.
-Phrase alternatives(const std::vector<ValueId>& values) {
-  constexpr std::size_t kMost = 8;
-  const std::size_t shown = std::min(values.size(), kMost);
-  Phrase all;
-  for (std::size_t i = 0; i < shown; ++i) {
-    const std::string_view before = i == 0 ? "" : i + 1 == values.size() ? " or " : ", ";
-    all = phrase("{}{}{}", std::move(all), before, ValuePart{values[i]});
-  }
-  return shown == values.size()
-             ? all
-             : phrase("{} or {} others", std::move(all), std::to_string(values.size() - shown));
-}
-
 /// What the operation did, in the past tense.
 Phrase deed(const Operation& operation) {
   switch (linearize::register_f(operation)) {
@@ -97,6 +83,10 @@ class RegisterStory {
     return object_.operations[judgement_.operations[i]];
   }
 
+  [[nodiscard]] bool is_cas(std::size_t i) const {
+    return linearize::register_f(operation(i)) == RegisterF::kCas;
+  }
+
   [[nodiscard]] bool is_beginning(std::size_t i) const {
     return judgement_.operations[i] == linearize::kBeginning;
   }
@@ -121,15 +111,14 @@ class RegisterStory {
   void say(Phrase phrase) { description_.claims.push_back({.says = std::move(phrase)}); }
 
   void tell_end() {
-    say(
-        phrase("In every order of the operations invoked before {} completed, the register then "
-               "holds {}.",
-               actor(0, true), alternatives(judgement_.contents)));
+    say(phrase("{} {}.", actor(0, true), deed(operation(0))));
     if (core_.places.size() > 1) {
       tell_core();
-    } else {
-      say(phrase("However, {} {}: not linearizable!", actor(0), deed(operation(0))));
     }
+    say(
+        phrase("However, no order of the operations invoked before {} completed explains that: not "
+               "linearizable!",
+               actor(0)));
   }
 
   void tell_core() {
@@ -146,7 +135,6 @@ class RegisterStory {
                      "operations between them:",
                      all));
     description_.claims.back().steps = std::move(steps);
-    say(phrase("However, {} {}: not linearizable!", actor(0), deed(operation(0))));
   }
 
   /// Says what up to four of the operations did, one sentence for each.
@@ -193,8 +181,9 @@ class RegisterStory {
     } else {
       say(phrase(
           "However, {}, which {}, completed within that time, and {}, which {} and is of the "
-          "same value, was invoked within it: not linearizable!",
-          actor(3), deed(operation(3)), actor(2), deed(operation(2))));
+          "same {}, was invoked within it: not linearizable!",
+          actor(3), deed(operation(3)), actor(2), deed(operation(2)),
+          is_cas(2) || is_cas(3) ? "chain of compare-and-sets" : "value"));
     }
   }
 

@@ -112,7 +112,9 @@ Result<Verdict> judge_multi_register_objects(const History& history, const Judge
         linearize::initial_values(object.operations, calls, initial);
     const std::optional<std::uint32_t> place = contradiction_in_one_register(
         object.operations, calls, at_first, linearize::work_of(request));
-    inferred.merge(std::move(at_first));
+    inferred.merge(request.models == ModelSet{Model::kSequential}
+                       ? linearize::initial_values(object.operations, calls, initial, false)
+                       : std::move(at_first));
     if (place) {
       return linearize::answer_of(history, object,
                                   linearize::refuted(linearize::Pattern::kNoOrder, {*place}));
@@ -124,7 +126,7 @@ Result<Verdict> judge_multi_register_objects(const History& history, const Judge
   type.replay = [&](const Object&) { return linearize::multi_register_replay(calls, initial); };
   type.core.model = [&](const Object& object, auto) {
     return std::make_unique<linearize::MultiRegisterModel>(
-        calls, linearize::initial_values(object.operations, calls, initial));
+        calls, linearize::initial_values(object.operations, calls, initial, false));
   };
   Result<Verdict> verdict = linearize::verdict_of_objects(history, request, type, claim);
   if (verdict && !initial) {

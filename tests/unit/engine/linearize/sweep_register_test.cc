@@ -44,13 +44,12 @@ TEST_CASE("sweep: a failed cas wants another value") {
   CHECK_FALSE(is_linearizable({failed_cas(0, 1, 2)}));
 }
 
-TEST_CASE("sweep: where it ends it says what the register could hold") {
+TEST_CASE("sweep: where it ends it names the operation") {
   const RegisterJudgement judgement =
       swept({write(1, 0, 4), write(2, 1, 5), write(1, 2, 6), read(3, 7, 8)});
   CHECK(judgement.answer == Answer::kNotLinearizable);
   CHECK(judgement.flaw == RegisterFlaw::kNoOrder);
   CHECK(judgement.operations == std::vector<std::uint32_t>{3});
-  CHECK(judgement.contents == std::vector{number(1), number(2)});
 }
 
 TEST_CASE("sweep: a spent budget is unknown") {
