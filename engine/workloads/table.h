@@ -65,6 +65,8 @@ struct WorkloadRow {
   Infer infer = nullptr;        ///< for workloads with transactions
   Judge judge = nullptr;        ///< for workloads without transactions
   JudgeObjects judge_objects = nullptr;
+  /// Whether its own :read is invoked with `[key nil]`, as that of independent keys.
+  bool reads_by_key = false;
   ModelSet models = {};  ///< models that a judge can check
   /// Whether the judge demands something else than the first of these where none is asked for.
   bool has_own_claim = false;

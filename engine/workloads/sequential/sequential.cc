@@ -242,6 +242,7 @@ WorkloadRow sequential_row() {
           .recognise = recognise_sequential,
           .decode = decode_sequential,
           .judge = judge_sequential,
+          .reads_by_key = true,
           .general = GeneralClaim{.model = Model::kStrongSessionSerializable,
                                   .transactions = transactions_of_subkeys}};
 }
