@@ -58,14 +58,23 @@ constexpr std::array<std::string_view, 14> kAskingFunctions = {
     ":read",    ":get",      ":dequeue",   ":pop",     ":poll",        ":take",  ":acquire",
     ":release", ":generate", ":read-init", ":refresh", ":strong-read", ":drain", ":fetch"};
 
+/// Whether the value is `[key [old new]]`, with a key that is no collection.
+inline bool is_keyed_pair(const std::vector<std::string_view>& value) {
+  const auto inner = value.back().starts_with('[') ? elements_of(value.back()) : std::nullopt;
+  return inner && inner->size() == 2 && value.front() != "nil" &&
+         std::string_view("[({#").find(value.front().front()) == std::string_view::npos;
+}
+
 /// Whether a client's first invocation of such a function has the value `[key nil]`: for one object
 /// it is nil, for several it has the key. Looks at the first operations, and on while clients'
 /// operations have vectors. No operation before it may be a transaction, and none before it or
-/// shortly after may show the subkeys of the key, which is read in the same form.
+/// shortly after may show the subkeys of the key, which is read in the same form. If there is no
+/// such function, a :cas of `[key [old new]]` tells it, where all operations have pairs.
 template <class Stream>
 Result<TupleSign> finds_tuples(ByteSource& source, const ReadOptions& options) {
   constexpr std::size_t kMost = 10'000;
   TupleSign sign;
+  TupleSign by_cas;
   if (options.workload && row_of(*options.workload).reads_by_key) {
     return sign;
   }
@@ -73,8 +82,8 @@ Result<TupleSign> finds_tuples(ByteSource& source, const ReadOptions& options) {
   ValuePool values;
   Stream stream(source, values, Workload::kOther);
   ReadProgress progress(source, options);
-  bool may_be_tuples = true;
-  for (std::size_t i = 0; (i < kMost || may_be_tuples) && stream.next(); ++i) {
+  bool are_pairs = true;
+  for (std::size_t i = 0; (i < kMost || are_pairs) && stream.next(); ++i) {
     ELAPID_RETURN_IF_ERROR(progress.report(stream.offset()));
     const OpMap& op = stream.op();
     const bool is_transaction = is_client(op) && op.begins_mops && sign.because.empty();
@@ -85,18 +94,24 @@ Result<TupleSign> finds_tuples(ByteSource& source, const ReadOptions& options) {
         op.f.is_none()) {
       continue;
     }
-    may_be_tuples = op.whole.text.starts_with('[');
-    if (std::ranges::find(kAskingFunctions, values.text(op.f)) != kAskingFunctions.end()) {
-      const auto pair = elements_of(op.whole.text);
-      if (!may_be_tuples || !pair || pair->size() != 2 || pair->back() != "nil") {
+    const auto pair = op.whole.text.starts_with('[') ? elements_of(op.whole.text) : std::nullopt;
+    const bool is_pair = pair && pair->size() == 2;
+    are_pairs = are_pairs && is_pair;
+    const std::string f = values.text(op.f);
+    const bool is_asked = is_pair && pair->back() == "nil";
+    if (std::ranges::find(kAskingFunctions, f) != kAskingFunctions.end() ||
+        (f == ":inc" && is_asked)) {  // an :inc may have an amount instead
+      if (!is_asked) {
         return TupleSign{};
       }
-      sign.because = "the first " + values.text(op.f) + " is invoked with [key nil]";
-      may_be_tuples = false;
+      sign.because = "the first " + f + " is invoked with [key nil]";
+      are_pairs = false;
       i = 0;
+    } else if (f == ":cas" && is_pair && is_keyed_pair(*pair)) {
+      by_cas.because = "a :cas is invoked with [key [old new]], and nothing is read";
     }
   }
-  return sign;
+  return are_pairs && sign.because.empty() ? by_cas : sign;
 }
 
 /// Adds the operations after the pieces, one after another. Returns the offset of their end.
