@@ -293,9 +293,9 @@ bool Follower::is_news() const {
 Status Follower::check() {
   const auto begin = Clock::now();
   while (is_news()) {
-    Result<PrefixVerdict> prefix =
-        check_prefix(std::make_unique<PrefixSource>(options_.path, reread_, size_.bytes), size_,
-                     options_, is_whole(), [this] { return goes_on(); });
+    Result<PrefixVerdict> prefix = check_prefix(
+        [this] { return std::make_unique<PrefixSource>(options_.path, reread_, size_.bytes); },
+        size_, options_, is_whole(), [this] { return goes_on(); });
     if (!goes_on()) {
       return {};  // the last check covers more
     }
