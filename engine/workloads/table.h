@@ -56,6 +56,8 @@ struct GeneralClaim {
   Judge judge = nullptr;
   /// Whether the database reads registers one by one, as items: then names of item anomalies fit.
   bool has_items = true;
+  /// Whether a violation of the judge's claim is one of this claim, too.
+  bool follows = false;
 };
 
 struct WorkloadRow {

@@ -244,7 +244,8 @@ WorkloadRow sequential_row() {
           .judge = judge_sequential,
           .reads_by_key = true,
           .general = GeneralClaim{.model = Model::kStrongSessionSerializable,
-                                  .transactions = transactions_of_subkeys}};
+                                  .transactions = transactions_of_subkeys,
+                                  .follows = true}};
 }
 
 }  // namespace elapid
