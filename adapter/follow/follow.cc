@@ -346,12 +346,13 @@ void Follower::take(PrefixVerdict prefix) {
   }
   const bool has_doubted = last_.doubts_claim || (was_invalid && report.demanded.none());
   const ModelSet told = provisional_ | violated_;
-  if (const ModelSet retracted = told & report.valid;
-      retracted.any() || (has_doubted && report.validity == Validity::kValid)) {
+  // Of another workload, other levels are demanded.
+  const ModelSet retracted = told & (report.valid | ~report.demanded);
+  if (retracted.any() || (has_doubted && report.validity == Validity::kValid)) {
     write_(retracted_event(report.size, retracted));
   }
   violated_ = report.violated;
-  provisional_ = (told | report.provisional) & ~report.valid & ~report.violated;
+  provisional_ = (told | report.provisional) & ~retracted & ~report.violated;
   last_ = std::move(report);
 }
 
