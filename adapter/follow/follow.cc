@@ -293,9 +293,9 @@ bool Follower::is_news() const {
 Status Follower::check() {
   const auto begin = Clock::now();
   while (is_news()) {
-    Result<PrefixVerdict> prefix =
-        check_prefix(std::make_unique<PrefixSource>(options_.path, reread_, size_.bytes), size_,
-                     options_, is_whole(), [this] { return goes_on(); });
+    Result<PrefixVerdict> prefix = check_prefix(
+        [this] { return std::make_unique<PrefixSource>(options_.path, reread_, size_.bytes); },
+        size_, options_, is_whole(), [this] { return goes_on(); });
     if (!goes_on()) {
       return {};  // the last check covers more
     }
@@ -346,12 +346,13 @@ void Follower::take(PrefixVerdict prefix) {
   }
   const bool has_doubted = last_.doubts_claim || (was_invalid && report.demanded.none());
   const ModelSet told = provisional_ | violated_;
-  if (const ModelSet retracted = told & report.valid;
-      retracted.any() || (has_doubted && report.validity == Validity::kValid)) {
+  // Of another workload, other levels are demanded.
+  const ModelSet retracted = told & (report.valid | ~report.demanded);
+  if (retracted.any() || (has_doubted && report.validity == Validity::kValid)) {
     write_(retracted_event(report.size, retracted));
   }
   violated_ = report.violated;
-  provisional_ = (told | report.provisional) & ~report.valid & ~report.violated;
+  provisional_ = (told | report.provisional) & ~retracted & ~report.violated;
   last_ = std::move(report);
 }
 

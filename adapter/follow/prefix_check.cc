@@ -13,6 +13,7 @@
 #include "engine/rows/rows.h"
 #include "engine/workloads/table.h"
 #include "parsers/formats.h"
+#include "parsers/jepsen/workload_inference.h"
 
 namespace elapid {
 
@@ -44,15 +45,28 @@ bool judgement_lasts(const History& history, const Verdict& verdict, const Prefi
   return !verdict.checked.test(Model::kSequential) && !facts.lacks_invocations;
 }
 
-void set_standings(const History& history, const Verdict& verdict, bool is_whole,
+/// Whether the operations of the prefix tell the workload, whatever comes after them.
+bool tells_workload(const OpenPrefix& open, ReadOptions reading, const LoadedHistory& loaded) {
+  const FormatName& format = loaded.format();
+  if (reading.workload || format.format->tells_workload == nullptr) {
+    return true;
+  }
+  reading.independent = reading.independent || !loaded.key().empty();
+  Sources sources(open());
+  const Result<ToldWorkload> told = told_workload(sources, format, reading);
+  return told && told.value().is_certain;
+}
+
+/// `is_told`: whether the prefix tells the workload.
+void set_standings(const History& history, const Verdict& verdict, bool is_whole, bool is_told,
                    PrefixReport& report) {
   const PrefixFacts facts = facts_of(history);
   const bool is_judged =
       verdict.anomalies.empty() && (!verdict.findings.empty() || !verdict.entries.empty());
-  report.trusts_claim = judgement_lasts(history, verdict, facts);
+  report.trusts_claim = is_told && judgement_lasts(history, verdict, facts);
   const bool lasts = is_judged && report.trusts_claim;
   const auto settled = [&](Model model) {
-    return is_whole || (is_judged ? lasts : is_certain(model, facts));
+    return is_whole || (is_judged ? lasts : is_told && is_certain(model, facts));
   };
   // Of a mix, the prefix says nothing of the whole history, and a valid one nothing of a level.
   const bool of_each = is_mix(verdict);
@@ -96,7 +110,7 @@ void add_once(std::string_view name, std::vector<std::string>& names) {
 }
 
 PrefixReport report_on(const History& history, const Verdict& verdict, PrefixSize size,
-                       bool is_whole) {
+                       bool is_whole, bool is_told) {
   const bool is_invalid = verdict.validity == Validity::kInvalid;
   const bool is_settled =
       verdict.validity == Validity::kValid && (is_whole || !has_open_operations(history));
@@ -116,7 +130,7 @@ PrefixReport report_on(const History& history, const Verdict& verdict, PrefixSiz
   for (const Description& finding : verdict.findings) {
     add_once(finding.name, report.anomalies);
   }
-  set_standings(history, verdict, is_whole, report);
+  set_standings(history, verdict, is_whole, is_told, report);
   return report;
 }
 
@@ -193,13 +207,12 @@ Result<Verdict> verdict_on(const LoadedHistory& loaded, const FollowOptions& opt
 
 }  // namespace
 
-Result<PrefixVerdict> check_prefix(std::unique_ptr<ByteSource> source, PrefixSize size,
+Result<PrefixVerdict> check_prefix(const OpenPrefix& open, PrefixSize size,
                                    const FollowOptions& options, bool is_whole,
                                    const std::function<bool()>& goes_on) {
   ReadOptions reading = options.read;
   reading.progress = [&](std::uint64_t, std::uint64_t) { return goes_on(); };
-  ELAPID_ASSIGN_OR_RETURN(std::vector<LoadedHistory> loaded,
-                          read_histories(std::move(source), reading));
+  ELAPID_ASSIGN_OR_RETURN(std::vector<LoadedHistory> loaded, read_histories(open(), reading));
   const FormatName& format = loaded.front().format();
   if (!format.format->grows_by_lines) {
     return Error{.kind = ErrorKind::kUsage,
@@ -210,13 +223,18 @@ Result<PrefixVerdict> check_prefix(std::unique_ptr<ByteSource> source, PrefixSiz
   }
   std::optional<PrefixVerdict> shown;
   std::optional<PrefixReport> all;
+  std::optional<bool> is_told;
   for (LoadedHistory& one : loaded) {
     Result<Verdict> verdict = verdict_on(one, options, is_whole, goes_on);
     if (!verdict) {
       verdict.error().file = label_of(options.path, one);
       return std::move(verdict.error());
     }
-    PrefixReport report = report_on(one.history(), verdict.value(), size, is_whole);
+    if (verdict.value().validity == Validity::kInvalid && !is_whole && !is_told) {
+      is_told = tells_workload(open, reading, one);
+    }
+    PrefixReport report =
+        report_on(one.history(), verdict.value(), size, is_whole, is_told.value_or(true));
     const bool is_first_invalid = report.invalid > 0 && all && all->invalid == 0;
     all ? merge(*all, std::move(report)) : void(all = std::move(report));
     if (!shown || is_first_invalid) {

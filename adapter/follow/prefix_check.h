@@ -58,10 +58,12 @@ struct PrefixVerdict {
   PrefixReport report;
 };
 
-/// Reads and checks `source`, which has a whole history or a prefix of this size. `goes_on` is
+using OpenPrefix = std::function<std::unique_ptr<ByteSource>()>;
+
+/// Reads and checks a whole history or a prefix of this size, which `open` opens. `goes_on` is
 /// called often: once it returns false, the answer is worthless. Errors: of the reader; kUsage for
 /// a format that is not written line by line; those of `options.checker`.
-Result<PrefixVerdict> check_prefix(std::unique_ptr<ByteSource> source, PrefixSize size,
+Result<PrefixVerdict> check_prefix(const OpenPrefix& open, PrefixSize size,
                                    const FollowOptions& options, bool is_whole,
                                    const std::function<bool()>& goes_on);
 

@@ -116,6 +116,10 @@ Result<Verdict> judge(const WorkloadRow& row, const History& history, const Chec
   if (verdict && row.general && !request.elle_compat) {
     Result<Verdict> general = general_verdict(*row.general, history, options);
     ELAPID_RETURN_IF_ERROR(general);
+    if (row.general->follows && verdict.value().validity == Validity::kInvalid) {
+      general.value().validity = Validity::kInvalid;
+      general.value().unknown_because.reset();
+    }
     verdict.value().entries.push_back(general_entry(*row.general, general.value()));
     if (options.claims_in_general && row.infer != nullptr &&
         verdict.value().validity != Validity::kInvalid &&

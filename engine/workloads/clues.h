@@ -21,6 +21,7 @@ namespace elapid {
 struct CallClue {
   bool has_nil = false;         ///< a :value that is nil, or none
   bool has_scalar = false;      ///< a number, a name, a string, ...
+  bool has_nonzero = false;     ///< a scalar other than 0, with which counters begin
   bool has_collection = false;  ///< a vector, list, set or map
   bool ends_empty = false;      ///< the last completion showed nil or `:empty`, or failed with an
                                 ///< :error that tells of that, or none

@@ -56,6 +56,8 @@ struct GeneralClaim {
   Judge judge = nullptr;
   /// Whether the database reads registers one by one, as items: then names of item anomalies fit.
   bool has_items = true;
+  /// Whether a violation of the judge's claim is one of this claim, too.
+  bool follows = false;
 };
 
 struct WorkloadRow {
@@ -65,6 +67,8 @@ struct WorkloadRow {
   Infer infer = nullptr;        ///< for workloads with transactions
   Judge judge = nullptr;        ///< for workloads without transactions
   JudgeObjects judge_objects = nullptr;
+  /// Whether its own :read is invoked with `[key nil]`, as that of independent keys.
+  bool reads_by_key = false;
   ModelSet models = {};  ///< models that a judge can check
   /// Whether the judge demands something else than the first of these where none is asked for.
   bool has_own_claim = false;

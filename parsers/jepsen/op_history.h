@@ -15,6 +15,7 @@
 #include "engine/ir/history.h"
 #include "engine/ir/result.h"
 #include "engine/workloads/clues.h"
+#include "engine/workloads/table.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/bytes/pieces.h"
 #include "parsers/format.h"
@@ -53,38 +54,64 @@ Result<ToldWorkload> tell_workload(ByteSource& source, const ReadOptions& option
 }
 
 /// Functions without an argument at their invocation: the completion tells their result.
-constexpr std::array<std::string_view, 9> kAskingFunctions = {
-    ":read", ":get", ":dequeue", ":pop", ":poll", ":take", ":acquire", ":release", ":generate"};
+constexpr std::array<std::string_view, 14> kAskingFunctions = {
+    ":read",    ":get",      ":dequeue",   ":pop",     ":poll",        ":take",  ":acquire",
+    ":release", ":generate", ":read-init", ":refresh", ":strong-read", ":drain", ":fetch"};
 
-/// Whether, among the first operations, a client's first invocation of such a function has the
-/// value `[key nil]`: for one object it is nil, for several it has the key. No earlier operation
-/// may be a transaction or show the subkeys of the key, which is read in the same form.
+/// Whether the value is `[key [old new]]`, with a key that is no collection.
+inline bool is_keyed_pair(const std::vector<std::string_view>& value) {
+  const auto inner = value.back().starts_with('[') ? elements_of(value.back()) : std::nullopt;
+  return inner && inner->size() == 2 && value.front() != "nil" &&
+         std::string_view("[({#").find(value.front().front()) == std::string_view::npos;
+}
+
+/// Whether a client's first invocation of such a function has the value `[key nil]`: for one object
+/// it is nil, for several it has the key. Looks at the first operations, and on while clients'
+/// operations have vectors. No operation before it may be a transaction, and none before it or
+/// shortly after may show the subkeys of the key, which is read in the same form. If there is no
+/// such function, a :cas of `[key [old new]]` tells it, where all operations have pairs.
 template <class Stream>
 Result<TupleSign> finds_tuples(ByteSource& source, const ReadOptions& options) {
   constexpr std::size_t kMost = 10'000;
+  TupleSign sign;
+  TupleSign by_cas;
+  if (options.workload && row_of(*options.workload).reads_by_key) {
+    return sign;
+  }
   ELAPID_RETURN_IF_ERROR(source.rewind());
   ValuePool values;
   Stream stream(source, values, Workload::kOther);
   ReadProgress progress(source, options);
-  TupleSign sign;
-  for (std::size_t i = 0; i < kMost && stream.next(); ++i) {
+  bool are_pairs = true;
+  for (std::size_t i = 0; (i < kMost || are_pairs) && stream.next(); ++i) {
     ELAPID_RETURN_IF_ERROR(progress.report(stream.offset()));
     const OpMap& op = stream.op();
     const bool is_transaction = is_client(op) && op.begins_mops && sign.because.empty();
     if (is_transaction || (op.type == EventType::kOk && shows_subkeys(op.whole.text))) {
       return TupleSign{};
     }
-    const bool is_invoked = op.type == EventType::kInvoke && is_client(op) && !op.f.is_none();
-    if (sign.because.empty() && is_invoked &&
-        std::ranges::find(kAskingFunctions, values.text(op.f)) != kAskingFunctions.end()) {
-      const auto pair = elements_of(op.whole.text);
-      if (!op.whole.text.starts_with('[') || !pair || pair->size() != 2 || pair->back() != "nil") {
+    if (!sign.because.empty() || op.type != EventType::kInvoke || !is_client(op) ||
+        op.f.is_none()) {
+      continue;
+    }
+    const auto pair = op.whole.text.starts_with('[') ? elements_of(op.whole.text) : std::nullopt;
+    const bool is_pair = pair && pair->size() == 2;
+    are_pairs = are_pairs && is_pair;
+    const std::string f = values.text(op.f);
+    const bool is_asked = is_pair && pair->back() == "nil";
+    if (std::ranges::find(kAskingFunctions, f) != kAskingFunctions.end() ||
+        (f == ":inc" && is_asked)) {  // an :inc may have an amount instead
+      if (!is_asked) {
         return TupleSign{};
       }
-      sign.because = "the first " + values.text(op.f) + " is invoked with [key nil]";
+      sign.because = "the first " + f + " is invoked with [key nil]";
+      are_pairs = false;
+      i = 0;
+    } else if (f == ":cas" && is_pair && is_keyed_pair(*pair)) {
+      by_cas.because = "a :cas is invoked with [key [old new]], and nothing is read";
     }
   }
-  return sign;
+  return are_pairs && sign.because.empty() ? by_cas : sign;
 }
 
 /// Adds the operations after the pieces, one after another. Returns the offset of their end.

@@ -122,6 +122,7 @@ void WorkloadInference::look_at_single(const OpMap& op) {
   clue.shown += op.type == EventType::kOk && op.has_value && is_collection ? 1U : 0U;
   clue.has_map |= op.has_value && op.whole.text.starts_with('{');
   clue.has_scalar |= op.has_value && !is_collection;
+  clue.has_nonzero |= op.has_value && !is_collection && op.whole.text != "0";
   if (op.type == EventType::kOk) {
     clue.ends_empty = !op.has_value || op.is_mops() || op.whole.text == ":empty" ||
                       (op.is_json && op.whole.text == EmptyValues::kInJson);

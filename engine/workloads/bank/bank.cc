@@ -130,9 +130,12 @@ Verdict left_open(std::string why, bool elle_compat) {
 
 /// The rules of the request, completed from the first read. Nothing if the first read's total needs
 /// more than 64 bits.
-std::optional<BankRules> rules_of(const History& history, const WorkloadSettings& settings,
+std::optional<BankRules> rules_of(const History& history, const JudgeRequest& request,
                                   std::span<const TxnId> reads) {
-  BankRules rules = {.accounts = settings.accounts, .may_be_negative = settings.negative_balances};
+  const WorkloadSettings& settings = request.settings;
+  BankRules rules = {.accounts = settings.accounts,
+                     .may_be_negative = settings.negative_balances,
+                     .knows_keywords = !request.elle_compat};
   if (settings.accounts.empty() && !reads.empty()) {
     rules.accounts = accounts_shown(history, reads.front());
   }
@@ -162,7 +165,7 @@ Result<Verdict> judge_bank(const History& history, const JudgeRequest& request) 
       shows_nil(history, reads.front())) {
     return left_open("Jepsen's checker throws: a balance of the first read is nil", true);
   }
-  const std::optional<BankRules> rules = rules_of(history, request.settings, reads);
+  const std::optional<BankRules> rules = rules_of(history, request, reads);
   const auto errors = rules ? bank_errors(history, reads, *rules) : std::nullopt;
   if (!errors) {
     return left_open("the balances of a :read add up to more than 64 bits hold",

@@ -39,7 +39,7 @@ class BankReads {
   /// place is tried first.
   bool is_account(std::string_view account, std::size_t place) const {
     return (place < rules_.accounts.size() && rules_.accounts[place] == account) ||
-           std::ranges::binary_search(rules_.accounts, account, std::less<>());
+           rules_.has_account(account);
   }
 
   bool add(std::optional<std::int64_t> amount) {
@@ -77,6 +77,15 @@ class BankReads {
 
 std::string_view name_of(BankErrorType type) {
   return kBankErrorNames.at(static_cast<std::size_t>(type));
+}
+
+bool BankRules::has_account(std::string_view name) const {
+  const auto has = [&](std::string_view text) {
+    return std::ranges::binary_search(accounts, text, std::less<>());
+  };
+  const bool is_keyword = knows_keywords && name.starts_with(':');
+  return has(name) ||
+         (is_keyword && (has(name.substr(1)) || has('"' + std::string(name.substr(1)) + '"')));
 }
 
 const std::vector<Balance>& Balances::of(TxnId read) {

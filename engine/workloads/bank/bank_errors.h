@@ -55,6 +55,10 @@ struct BankRules {
   std::vector<std::string> accounts;  ///< canonical EDN, sorted
   std::int64_t total = 0;             ///< of all accounts
   bool may_be_negative = false;
+  /// Whether `:0` is the account `0` or `"0"`, too: JSON makes keywords of the names in a map.
+  bool knows_keywords = true;
+
+  [[nodiscard]] bool has_account(std::string_view name) const;
 };
 
 /// The balances in a read. The history has them as one value, a map.

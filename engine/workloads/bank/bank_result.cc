@@ -78,9 +78,8 @@ std::vector<std::string> shown_by(const History& history, TxnId read,
 
 /// The unexpected accounts of the read.
 std::vector<std::string> unexpected_ones(const BankCheck& check, TxnId read) {
-  return shown_by(check.history, read, &Balance::account, [&](const Balance& shown) {
-    return !std::ranges::binary_search(check.rules.accounts, shown.account, std::less<>());
-  });
+  return shown_by(check.history, read, &Balance::account,
+                  [&](const Balance& shown) { return !check.rules.has_account(shown.account); });
 }
 
 /// The accounts without an amount in the read.

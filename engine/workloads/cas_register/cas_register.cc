@@ -26,10 +26,13 @@ bool has_value(CallClue clue) {
 }
 
 /// Whether all operations read or write a register. A register holds no collections, unless they
-/// are written: a read of a collection belongs to another workload.
+/// are written: a read of a collection belongs to another workload. One that began as 0 and was
+/// never written may be a counter.
 bool only_reads_a_register(const Clues& clues) {
+  const CallClue read = clues.call("read");
+  const bool may_be_counter = read.has_scalar && !read.has_nonzero;
   return clues.is_whole && clues.has_only({"read", "write"}) && !clues.calls.empty() &&
-         !clues.call("read").has_collection;
+         !read.has_collection && (!may_be_counter || clues.has_call("write"));
 }
 
 /// Whether a register is written. Sets and rows are written, too, but reads show all of them at

@@ -18,8 +18,8 @@ namespace {
 constexpr std::int32_t kNoIndex = VersionOrders::kUnknown;
 
 /// Finds values with two or more offsets, and offsets with two values. Linear in the slots.
-void find_placement_errors(const Messages& messages, const VersionOrders& orders,
-                           LogErrors& errors) {
+void find_placement_errors(const Messages& messages, const Fates& fates,
+                           const VersionOrders& orders, LogErrors& errors) {
   std::vector<bool> is_told(messages.count());
   for (KeyId key{0}; key.index() < messages.history().key_count(); ++key.value) {
     const std::span<const Slot> slots = orders.slots(key);
@@ -36,7 +36,8 @@ void find_placement_errors(const Messages& messages, const VersionOrders& orders
                            .index = index});
       }
       const MessageId message = slots[i].message;
-      if (orders.offset_count(message) > 1 && !is_told[message.index()]) {
+      if (orders.offset_count(message) > 1 && !is_told[message.index()] &&
+          !fates.is_sent_again(message)) {
         is_told[message.index()] = true;
         add_error(errors, {.type = ErrorType::kDuplicate, .key = key, .message = message});
       }
@@ -67,7 +68,8 @@ void find_read_errors(const Messages& messages, const Fates& fates, LogErrors& e
           error.type = ErrorType::kG1a;
           add_error(errors, error);
         }
-        if (has_sent && sent_in[message.index()] == txn && !is_precommitted) {
+        if (has_sent && sent_in[message.index()] == txn && !is_precommitted &&
+            !fates.is_sent_again(message)) {
           is_precommitted = true;
           error.type = ErrorType::kPrecommittedRead;
           add_error(errors, error);
@@ -189,11 +191,11 @@ Analysis analyse(const History& history, const Rules& rules,
   VersionOrders orders(messages, fates);
   Analysis analysis = {
       .messages = std::move(messages), .fates = std::move(fates), .orders = std::move(orders)};
-  find_placement_errors(analysis.messages, analysis.orders, analysis.errors);
+  find_placement_errors(analysis.messages, analysis.fates, analysis.orders, analysis.errors);
   find_read_errors(analysis.messages, analysis.fates, analysis.errors);
   find_lost_writes(analysis.messages, analysis.fates, analysis.orders, analysis.errors);
-  find_internal_errors(analysis.messages, analysis.orders, analysis.errors);
-  find_external_errors(analysis.messages, analysis.orders, analysis.errors);
+  find_internal_errors(analysis.messages, analysis.fates, analysis.orders, analysis.errors);
+  find_external_errors(analysis.messages, analysis.fates, analysis.orders, analysis.errors);
   analysis.unseen = find_unseen(analysis.messages, analysis.fates);
   analysis.lag = worst_realtime_lag(analysis.messages);
   analysis.lacks_graph = rules.wants_graph && has_no_graph(analysis.messages);

@@ -21,24 +21,26 @@ Fates::Fates(const Messages& messages, bool has_retries)
                                              : kSent;
       for (const MessageId message : run.messages) {
         TxnId& first_reader = first_readers_[message.index()];
-        if (run.is_send && !(has_retries && has_failed && has(message, kSent))) {
+        const bool is_weaker = has(message, kAcknowledged) ? !is_ok : has_failed;
+        if (run.is_send && !(has_retries && is_weaker && has(message, kSent))) {
           writers_[message.index()] = txn;
         } else if (!run.is_send && first_reader.is_none()) {
           first_reader = txn;
         }
-        marks_[message.index()] |= mark;
+        const bool is_again = has_retries && (mark & kSent) != 0 && has(message, kSent);
+        marks_[message.index()] |= is_again ? mark | kSentAgain : mark;
       }
     });
   }
   for (std::uint8_t& marks : marks_) {
-    marks &= has_retries && (marks & kSent) != 0 ? kPolled | kAcknowledged : 0xff;
+    marks &= has_retries && (marks & kSent) != 0 ? kPolled | kAcknowledged | kSentAgain : 0xff;
   }
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     bool shows = history.committed(txn);
     if (history.status(txn) == TxnStatus::kIndeterminate) {
       messages.each_run(txn, [&](const Run& run) {
         shows = shows || (run.is_send && std::ranges::any_of(run.messages, [&](MessageId message) {
-                            return is_polled(message);
+                            return is_polled(message) && !is_sent_again(message);
                           }));
       });
     }

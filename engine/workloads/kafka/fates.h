@@ -16,10 +16,12 @@ namespace elapid::kafka {
 class Fates {
  public:
   /// `has_retries`: a message that was sent again after a failure is not refused, and its writer
-  /// did not fail. Jepsen knows no such messages. Linear.
+  /// did not fail. If several operations that did not fail sent it, nothing tells which of them
+  /// put it into the log. Jepsen knows no such messages. Linear.
   Fates(const Messages& messages, bool has_retries);
 
-  /// The last operation that sent the message; none() if there is none.
+  /// The last operation that sent the message, of those with the best outcome; none() if there is
+  /// none.
   [[nodiscard]] TxnId writer(MessageId message) const { return writers_[message.index()]; }
 
   /// The first operation that polled the message, of any outcome; none() if there is none.
@@ -37,8 +39,13 @@ class Fates {
 
   [[nodiscard]] bool is_refused(MessageId message) const { return has(message, kRefused); }
 
+  /// Whether it was sent twice or more by operations that did not fail.
+  [[nodiscard]] bool is_sent_again(MessageId message) const {
+    return !message.is_none() && has(message, kSentAgain);
+  }
+
   /// Whether the operation succeeded; or did not fail, and a successful one polled one of its
-  /// messages.
+  /// messages, which no other sent.
   [[nodiscard]] bool must_have_committed(TxnId txn) const { return has_committed_[txn.index()]; }
 
  private:
@@ -46,6 +53,7 @@ class Fates {
   static constexpr std::uint8_t kAcknowledged = 2;
   static constexpr std::uint8_t kRefused = 4;
   static constexpr std::uint8_t kSent = 8;  // by an operation that did not fail
+  static constexpr std::uint8_t kSentAgain = 16;
 
   [[nodiscard]] bool has(MessageId message, std::uint8_t mark) const {
     return (marks_[message.index()] & mark) != 0;

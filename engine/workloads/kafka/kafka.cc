@@ -149,6 +149,26 @@ std::optional<Error> refuse_others(const Messages& messages) {
                            ":send, :poll, :txn, :assign or :subscribe");
 }
 
+/// Why no error is found; empty if there is none.
+std::string why_open(const Analysis& analysis, const std::vector<std::string>& types,
+                     const JudgeRequest& request) {
+  const Messages& messages = analysis.messages;
+  if (request.is_spent()) {
+    return request.spent_budget;
+  }
+  if (std::ranges::find(types, "cycle-search-timeout") != types.end()) {
+    return "the search for cycles took too long";
+  }
+  for (kafka::MessageId m{0}; m.index() < messages.count(); ++m.value) {
+    if (analysis.fates.is_sent_again(m) && analysis.orders.offset_count(m) > 1) {
+      return messages.history().shown_text(messages.value(m)) + " was sent to key " +
+             messages.history().shown_key(messages.key(m)) +
+             " again, and is at several offsets: nothing tells whose each of them is";
+    }
+  }
+  return messages.count() == 0 ? "no message was sent or polled" : "";
+}
+
 Result<Verdict> judge_kafka(const History& history, const JudgeRequest& request) {
   Verdict verdict = {.engine = "kafka"};
   verdict.assumptions.elle_compat = request.elle_compat;
@@ -169,14 +189,8 @@ Result<Verdict> judge_kafka(const History& history, const JudgeRequest& request)
   const std::vector<std::string> types = analysis.error_types();
   const bool is_bad =
       std::ranges::any_of(types, [&](const std::string& type) { return !is_allowed(type, rules); });
-  const bool is_timed_out = std::ranges::find(types, "cycle-search-timeout") != types.end();
-  const bool is_empty = analysis.messages.count() == 0;
-  const bool is_spent = request.is_spent();
-  conclude(verdict, is_bad,
-           !is_bad && !request.elle_compat && (is_spent || is_timed_out || is_empty),
-           is_spent       ? request.spent_budget
-           : is_timed_out ? "the search for cycles took too long"
-                          : "no message was sent or polled");
+  const std::string why = is_bad || request.elle_compat ? "" : why_open(analysis, types, request);
+  conclude(verdict, is_bad, !why.empty(), why);
   return verdict;
 }
 

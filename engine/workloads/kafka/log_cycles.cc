@@ -15,6 +15,11 @@ namespace {
 
 constexpr std::uint64_t kEdgeVisits = 20'000'000;  // in one component
 
+/// The operation that put the message into the log; none() if it may be another one.
+TxnId known_writer(const Fates& fates, MessageId message) {
+  return fates.is_sent_again(message) ? TxnId::none() : fates.writer(message);
+}
+
 /// Finds the message behind an edge.
 class MessageExplainer : public EdgeExplainer {
  public:
@@ -40,13 +45,14 @@ class MessageExplainer : public EdgeExplainer {
  private:
   /// Sets the step's values if this message, which `to` sent or polled, is the reason for the edge.
   void explain_by(const Run& run, MessageId message, Step& step) const {
-    if (step.relation == Relation::kWr && !run.is_send && fates_.writer(message) == step.from) {
+    if (step.relation == Relation::kWr && !run.is_send &&
+        known_writer(fates_, message) == step.from) {
       step.key = run.key;
       step.value = messages_.value(message);
     }
     const MessageId before = previous(orders_, message, run.key);
     if (step.relation == Relation::kWw && run.is_send && !before.is_none() &&
-        fates_.writer(before) == step.from && fates_.writer(message) == step.to) {
+        known_writer(fates_, before) == step.from && known_writer(fates_, message) == step.to) {
       step.key = run.key;
       step.value = messages_.value(before);
       step.value_after = messages_.value(message);
@@ -70,14 +76,14 @@ void each_dependency(const Messages& messages, const Fates& fates, const Version
   for (TxnId txn{0}; txn.index() < messages.history().txn_count(); ++txn.value) {
     messages.each_run(txn, [&](const Run& run) {
       for (std::size_t i = 0; !run.is_send && i < run.messages.size(); ++i) {
-        tell(fates.writer(run.messages[i]), txn, kWrEdge);
+        tell(known_writer(fates, run.messages[i]), txn, kWrEdge);
       }
     });
   }
   for (MessageId m{0}; with_ww && m.index() < messages.count(); ++m.value) {
     const MessageId before = MessageExplainer::previous(orders, m, messages.key(m));
     if (!before.is_none()) {
-      tell(fates.writer(before), fates.writer(m), kWwEdge);
+      tell(known_writer(fates, before), known_writer(fates, m), kWwEdge);
     }
   }
 }

@@ -74,28 +74,12 @@ struct LastSight {
   TxnId txn;
 };
 
-/// Adds an error if the step does not lead to the next message in the order.
-void judge_step(const VersionOrders& orders, LogErrors& errors, const LogError& observed,
-                std::optional<ErrorType> skip, ErrorType back) {
-  const std::int64_t delta = orders.distance(observed.message, observed.next);
-  if (delta == 1) {
-    return;
-  }
-  LogError step = observed;
-  step.delta = delta;
-  if (step.delta < 1) {
-    step.type = back;
-    add_error(errors, step);
-  } else if (step.delta > 1 && skip) {
-    step.type = *skip;
-    add_error(errors, step);
-  }
-}
-
 class Steps {
  public:
-  Steps(const Messages& messages, const VersionOrders& orders, LogErrors& errors)
+  Steps(const Messages& messages, const Fates& fates, const VersionOrders& orders,
+        LogErrors& errors)
       : messages_(messages),
+        fates_(fates),
         orders_(orders),
         errors_(errors),
         polled_(messages.history().session_count()),
@@ -115,9 +99,8 @@ class Steps {
       const LastSight* const before = memory.find(session, run.key);
       MessageId last = before == nullptr ? run.messages.front() : before->message;
       for (std::size_t i = before == nullptr ? 1 : 0; counts && i < run.messages.size(); ++i) {
-        judge_step(orders_, errors_,
-                   {.key = run.key, .message = last, .next = run.messages[i], .txn = txn},
-                   run.is_send ? ErrorType::kIntSendSkip : ErrorType::kIntPollSkip,
+        judge_step({.key = run.key, .message = last, .next = run.messages[i], .txn = txn},
+                   run.is_send, run.is_send ? ErrorType::kIntSendSkip : ErrorType::kIntPollSkip,
                    run.is_send ? ErrorType::kIntNonmonotonicSend : ErrorType::kIntNonmonotonicPoll);
         last = run.messages[i];
       }
@@ -144,6 +127,25 @@ class Steps {
   }
 
  private:
+  /// Adds an error if the step does not lead to the next message in the order. A message that was
+  /// also sent otherwise has the place of one of its sends, and nothing tells of which.
+  void judge_step(const LogError& observed, bool is_send, std::optional<ErrorType> skip,
+                  ErrorType back) {
+    if (is_send &&
+        (fates_.is_sent_again(observed.message) || fates_.is_sent_again(observed.next))) {
+      return;
+    }
+    LogError step = observed;
+    step.delta = orders_.distance(observed.message, observed.next);
+    if (step.delta < 1) {
+      step.type = back;
+      add_error(errors_, step);
+    } else if (step.delta > 1 && skip) {
+      step.type = *skip;
+      add_error(errors_, step);
+    }
+  }
+
   /// Compares the first message of each key with the last one before the operation. Sends of a
   /// failed operation do not count. Polls of an operation that did not succeed are compared, but
   /// not remembered.
@@ -159,13 +161,12 @@ class Steps {
       KeyMemory<char>& seen = run.is_send ? seen_sent_ : seen_polled_;
       const LastSight* last = memory.find(session, run.key);
       if (last != nullptr && seen.find(session, run.key) == nullptr) {
-        judge_step(orders_, errors_,
-                   {.key = run.key,
+        judge_step({.key = run.key,
                     .message = last->message,
                     .next = run.messages.front(),
                     .txn = txn,
                     .other = last->txn},
-                   run.is_send ? std::nullopt : std::optional(ErrorType::kPollSkip),
+                   run.is_send, run.is_send ? std::nullopt : std::optional(ErrorType::kPollSkip),
                    run.is_send ? ErrorType::kNonmonotonicSend : ErrorType::kNonmonotonicPoll);
       }
       seen.set(session, run.key, true);
@@ -186,6 +187,7 @@ class Steps {
   }
 
   const Messages& messages_;
+  const Fates& fates_;
   const VersionOrders& orders_;
   LogErrors& errors_;
   KeyMemory<LastSight> polled_;
@@ -196,17 +198,17 @@ class Steps {
 
 }  // namespace
 
-void find_internal_errors(const Messages& messages, const VersionOrders& orders,
+void find_internal_errors(const Messages& messages, const Fates& fates, const VersionOrders& orders,
                           LogErrors& errors) {
-  Steps steps(messages, orders, errors);
+  Steps steps(messages, fates, orders, errors);
   for (TxnId txn{0}; txn.index() < messages.history().txn_count(); ++txn.value) {
     steps.judge_within(txn);
   }
 }
 
-void find_external_errors(const Messages& messages, const VersionOrders& orders,
+void find_external_errors(const Messages& messages, const Fates& fates, const VersionOrders& orders,
                           LogErrors& errors) {
-  Steps steps(messages, orders, errors);
+  Steps steps(messages, fates, orders, errors);
   const History& history = messages.history();
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     steps.judge_after_others(txn);

@@ -39,6 +39,11 @@ VersionOrders::VersionOrders(const Messages& messages, const Fates& fates)
     slots.erase(std::ranges::unique(slots).begin(), slots.end());
     set_indices(key);
   }
+  for (MessageId m{0}; m.index() < messages.count(); ++m.value) {
+    if (fates.is_sent_again(m) && offset_count(m) > 1) {
+      index_[m.index()] = kUnknown;
+    }
+  }
 }
 
 void VersionOrders::set_indices(KeyId key) {

@@ -43,7 +43,7 @@ class VersionOrders {
   [[nodiscard]] std::span<const MessageId> order(KeyId key) const { return orders_[key.index()]; }
 
   /// The last index at which the message represents an offset; kUnknown if it represents
-  /// none.
+  /// none, or if several operations sent it and it has several offsets.
   [[nodiscard]] std::int32_t index(MessageId message) const { return index_[message.index()]; }
 
   /// The first and the last index with an offset of the message; kUnknown if there is none.

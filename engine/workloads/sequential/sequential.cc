@@ -242,8 +242,10 @@ WorkloadRow sequential_row() {
           .recognise = recognise_sequential,
           .decode = decode_sequential,
           .judge = judge_sequential,
+          .reads_by_key = true,
           .general = GeneralClaim{.model = Model::kStrongSessionSerializable,
-                                  .transactions = transactions_of_subkeys}};
+                                  .transactions = transactions_of_subkeys,
+                                  .follows = true}};
 }
 
 }  // namespace elapid

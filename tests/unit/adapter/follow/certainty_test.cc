@@ -204,8 +204,8 @@ PrefixReport check(const std::string& text, bool is_whole, Workload workload) {
     options.check.models.set(*find_model(level));
   }
   options.read.workload = workload;
-  const auto prefix =
-      check_prefix(memory_source("history.edn", text), {}, options, is_whole, [] { return true; });
+  const auto prefix = check_prefix([&] { return memory_source("history.edn", text); }, {}, options,
+                                   is_whole, [] { return true; });
   INFO(text);
   if (!prefix) {
     FAIL(prefix.error().to_string());

@@ -184,8 +184,8 @@ std::vector<std::string> history_of(const Drawn& workload, Random& random) {
 
 PrefixVerdict checked(const std::string& text, const FollowOptions& options, bool is_whole) {
   const auto lines = static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
-  auto prefix = check_prefix(memory_source("history.edn", text), {lines, text.size()}, options,
-                             is_whole, [] { return true; });
+  auto prefix = check_prefix([&] { return memory_source("history.edn", text); },
+                             {lines, text.size()}, options, is_whole, [] { return true; });
   if (!prefix) {
     FAIL(prefix.error().to_string() << "\n" << text);
   }
