@@ -291,6 +291,12 @@ inline void HistoryBuilder::complete(const EventInput& event, EventId id, Sessio
   const TxnId txn{txn_count()};
   append_mops(event.mops, event.elements, history_.ops_);
   const Words invoked = slot.id.is_none() ? Words() : slot.words;
+  if (invoked.level != event.level && invoked.level != TxnWords::kNone &&
+      event.level != TxnWords::kNone) {
+    remark(Remark::Kind::kShapeMismatch, slot.position,
+           "the completion names another level than the invocation, and its own counts",
+           event.position);
+  }
   append_txn(session, status_of(event.type),
              {event.level == TxnWords::kNone ? invoked.level : event.level,
               event.name == TxnWords::kNone ? invoked.name : event.name},

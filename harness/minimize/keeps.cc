@@ -146,9 +146,16 @@ class Asker {
     impossible_ = whole.not_models | whole.also_not_models;
   }
 
-  /// The verdict; nothing if the candidate is not invalid, or invalid for another reason.
+  /// The verdict; nothing if the candidate is not invalid, or invalid for another reason. A refusal
+  /// is one of the candidate, which may lack timestamps or real time: the whole was not refused.
   [[nodiscard]] Result<std::optional<Verdict>> ask(const History& history) const {
-    ELAPID_ASSIGN_OR_RETURN(Verdict verdict, check(history, options_));
+    Result<Verdict> checked = check(history, options_);
+    if (!checked) {
+      return checked.error().kind == ErrorKind::kUsage
+                 ? Result<std::optional<Verdict>>(std::nullopt)
+                 : std::move(checked.error());
+    }
+    Verdict& verdict = checked.value();
     const AnomalySet types = types_of(verdict.anomalies) & kOfReads;
     const ModelSet impossible = verdict.not_models | verdict.also_not_models;
     const bool is_like_whole = verdict.validity == Validity::kInvalid &&

@@ -87,18 +87,22 @@ SqlLevel level_for(ModelSet demanded) {
 
 class SqlScript {
  public:
-  SqlScript(const History& history, const ToldStory& story, SqlLevel level, SqlDialect dialect)
+  /// The levels are those of transactions.
+  SqlScript(const History& history, const ToldStory& story, std::vector<SqlLevel> levels,
+            SqlDialect dialect)
       : history_(history),
         story_(story),
-        level_(level),
+        levels_(std::move(levels)),
+        weakest_(*std::ranges::min_element(levels_)),
+        is_mix_(std::ranges::max(levels_) != weakest_),
         dialect_(dialect),
         has_texts_(history.has_lists() || holds_other_than_integers()) {}
 
   [[nodiscard]] Status check() const {
     const Dialect& row = row_of(dialect_);
-    if (level_ < row.weakest) {
+    if (weakest_ < row.weakest) {
       return usage_error(fmt::format("{} has no level {}: all its transactions are {}", row.title,
-                                     name_of(level_), name_of(row.weakest)));
+                                     name_of(weakest_), name_of(row.weakest)));
     }
     if (history_.workload() == Workload::kRows) {
       return usage_error("operations on rows are written as a scenario, not as SQL for shells");
@@ -128,8 +132,9 @@ class SqlScript {
     text_ += fmt::format(
         "\n-- If every read shows what is noted here and every commit succeeds, {} has this "
         "anomaly "
-        "at level\n-- {}{}. Otherwise something waits, fails, or shows another value.\n",
-        row_of(dialect_).title, name_of(level_),
+        "at {}\n-- {}{}. Otherwise something waits, fails, or shows another value.\n",
+        row_of(dialect_).title, is_mix_ ? "these" : "level",
+        is_mix_ ? "levels of its transactions" : name_of(weakest_),
         story_.levels.empty() ? "" : ", which is then " + story_.levels);
     return std::move(text_);
   }
@@ -147,8 +152,10 @@ class SqlScript {
 
   void add_header() {
     const Dialect& row = row_of(dialect_);
-    text_ += fmt::format("-- {}, level {}. Open a shell for each session ({}):\n", row.title,
-                         name_of(level_), row.shell);
+    text_ += fmt::format(
+        "-- {}, {}. Open a shell for each session ({}):\n", row.title,
+        is_mix_ ? "a level for each transaction" : fmt::format("level {}", name_of(weakest_)),
+        row.shell);
     for (std::size_t c = 0; c < story_.columns.size(); ++c) {
       std::string labels;
       for (const StoryTxn& txn : story_.txns) {
@@ -210,7 +217,7 @@ class SqlScript {
       return statement_of(moment.txn, history_.ops(moment.txn)[moment.mop]);
     }
     if (moment.kind == StoryMoment::Kind::kBegin) {
-      return {begin(), ""};
+      return {begin(moment.txn), ""};
     }
     if (history_.status(moment.txn) == TxnStatus::kAborted) {
       return {"rollback;", ""};
@@ -218,12 +225,13 @@ class SqlScript {
     return {"commit;", history_.committed(moment.txn) ? "" : "whose client never knew the outcome"};
   }
 
-  [[nodiscard]] std::string begin() const {
+  [[nodiscard]] std::string begin(TxnId txn) const {
+    const std::string_view level = name_of(levels_[txn.index()]);
     switch (dialect_) {
       case SqlDialect::kPostgres:
-        return fmt::format("begin isolation level {};", name_of(level_));
+        return fmt::format("begin isolation level {};", level);
       case SqlDialect::kMysql:
-        return fmt::format("set transaction isolation level {}; begin;", name_of(level_));
+        return fmt::format("set transaction isolation level {}; begin;", level);
       default:
         return "begin;";
     }
@@ -298,7 +306,9 @@ class SqlScript {
 
   const History& history_;
   const ToldStory& story_;
-  SqlLevel level_;
+  std::vector<SqlLevel> levels_;  // by transaction
+  SqlLevel weakest_;
+  bool is_mix_;
   SqlDialect dialect_;
   bool has_texts_;
   std::size_t number_ = 0;
@@ -317,8 +327,11 @@ SqlDialect dialect_of(std::string_view name) {
 }
 
 Result<std::string> sql_script(const History& history, const ToldStory& story, ModelSet demanded,
-                               SqlDialect dialect) {
-  SqlScript script(history, story, level_for(demanded), dialect);
+                               SqlDialect dialect, const std::vector<Model>& by_transaction) {
+  std::vector<SqlLevel> levels(history.txn_count(), level_for(demanded));
+  std::ranges::transform(by_transaction, levels.begin(),
+                         [](Model model) { return level_for(model); });
+  SqlScript script(history, story, std::move(levels), dialect);
   ELAPID_RETURN_IF_ERROR(script.check());
   return script.write();
 }

@@ -29,9 +29,11 @@ enum class SqlDialect : std::uint8_t { kPostgres, kMysql, kSqlite };
 [[nodiscard]] SqlDialect dialect_of(std::string_view name);
 
 /// The script, at the database's own level that is meant to keep the `demanded` ones; the strongest
-/// of several. Error: kUsage if the script cannot show the story: the database has no such level,
+/// of several. Instead, `by_transaction` may have the level of each transaction. Requires a
+/// transaction. Error: kUsage if the script cannot show the story: the database has no such level,
 /// no two transactions overlap, or an operation is not on registers and lists.
 [[nodiscard]] Result<std::string> sql_script(const History& history, const ToldStory& story,
-                                             ModelSet demanded, SqlDialect dialect);
+                                             ModelSet demanded, SqlDialect dialect,
+                                             const std::vector<Model>& by_transaction = {});
 
 }  // namespace elapid

@@ -161,12 +161,14 @@ class Lines {
     return scratch_;
   }
 
-  /// Appends the value of a single operation, which may have any form.
-  void append_own_value(const std::string& edn) {
-    const std::string_view value = edn.empty() ? std::string_view("nil") : edn;
-    const std::string_view json = json_of_edn(value);
-    line_.field("value") << json;
-    note("value", value, json);
+  /// Appends the value of a single operation, which may have any form, or be empty if the source
+  /// has none: without a value, the invoked one counts.
+  void append_own_value(std::string_view edn) {
+    if (!edn.empty()) {
+      const std::string_view json = json_of_edn(edn);
+      line_.field("value") << json;
+      note("value", edn, json);
+    }
   }
 
   /// Notes the JSON text of a value, and of those inside it but integers, which keep their text.

@@ -20,7 +20,7 @@ void append_edn_head(const EdnHead& head, FastText& out) {
   } else {
     out << head.process;
   }
-  out << ", :f " << head.f << ", :value ";
+  out << ", :f " << head.f;
 }
 
 namespace {
@@ -41,6 +41,7 @@ class EdnEventWriter : public PlainEventWriter {
                      .is_nemesis = event.is_nemesis,
                      .f = f_},
                     text_);
+    text_ << ", :value ";
     if (event.tuple_key) {
       text_ << '[' << *event.tuple_key << ' ';
     }

@@ -22,8 +22,8 @@ struct EdnHead {
   std::string_view f = {};  ///< a form: `:txn`
 };
 
-/// Appends `{:index 0, :time 1, :type :ok, :process 2, :f :txn, :value ` in Jepsen's order of keys.
-/// A line ends with `}` and a newline.
+/// Appends `{:index 0, :time 1, :type :ok, :process 2, :f :txn` in Jepsen's order of keys. The
+/// value follows. A line ends with `}` and a newline.
 void append_edn_head(const EdnHead& head, FastText& out);
 
 /// Writes `history.edn` event by event.

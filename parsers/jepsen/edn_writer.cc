@@ -25,13 +25,12 @@ Status write_edn(const Plan& plan, OutputFile& out) {
                      .f = details.f},
                     line);
     if (plan.copies_values()) {
-      const std::string& value = details.value;
-      line << (value.empty() ? std::string_view("nil") : std::string_view(value));
+      line << (details.value.empty() ? "" : ", :value ") << details.value;
     } else {
       ops.assign(plan, event);
       mops.clear();
       append_edn_value(plan, plan.txns()[event.txn].txn, ops.ops, mops);
-      line << mops;
+      line << ", :value " << mops;
     }
     for (const auto& [key, value] : details.extras) {
       line << ", " << key << ' ' << value;

@@ -29,6 +29,7 @@
 #include "engine/ir/mapped.h"
 #include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
+#include "engine/levels/asked_levels.h"
 #include "harness/minimize/call_deletion.h"
 #include "harness/minimize/keeps.h"
 #include "harness/minimize/minimize.h"
@@ -322,16 +323,34 @@ class MinimizeRun {
                                   .whole_txns = goal.loaded.history().txn_count()});
     std::string text = shown(story) + "\n" + origins(goal, small, story) + outcome(small);
     if (!flags_.script.empty()) {
-      const bool is_scenario = flags_.script == kScenarioScript;
-      const ModelSet violated = verdict.not_models | verdict.also_not_models;
-      ELAPID_ASSIGN_OR_RETURN(
-          const std::string script,
-          is_scenario
-              ? scenario_script(small.history, story, options.models & violated)
-              : sql_script(small.history, story, options.models, dialect_of(flags_.script)));
-      text = as_comments(text, is_scenario ? ";" : "--") + "\n" + script;
+      ELAPID_ASSIGN_OR_RETURN(const std::string script,
+                              script_of(small.history, verdict, story, options));
+      text = as_comments(text, flags_.script == kScenarioScript ? ";" : "--") + "\n" + script;
     }
     return Telling{std::move(story), std::move(text)};
+  }
+
+  /// The script of --script. A scenario expects violations of levels, which all its transactions
+  /// have in common.
+  [[nodiscard]] Result<std::string> script_of(const History& small, const Verdict& verdict,
+                                              const ToldStory& story,
+                                              const CheckOptions& options) const {
+    if (small.txn_count() == 0) {
+      return usage_error("a script needs transactions, and none is left");
+    }
+    std::vector<Model> by_transaction;
+    ModelSet violated = options.models & (verdict.not_models | verdict.also_not_models);
+    if (options.by_transaction) {
+      ELAPID_ASSIGN_OR_RETURN(AskedLevels asked, asked_levels(small));
+      by_transaction = std::move(asked.models);
+      violated = asked_models(small, by_transaction);
+    }
+    if (flags_.script != kScenarioScript) {
+      return sql_script(small, story, options.models, dialect_of(flags_.script), by_transaction);
+    }
+    return violated.count() > 1 && options.by_transaction
+               ? usage_error("a scenario has one level, unlike these transactions")
+               : scenario_script(small, story, violated);
   }
 
   /// The workload to name where the reader would take the small history for another one or for

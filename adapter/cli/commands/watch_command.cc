@@ -127,7 +127,7 @@ Result<FollowOptions> follow_options(const WatchFlags& flags) {
                            .to_end = given.to_end,
                            .stop_on_error = given.stops_on_error,
                            .should_stop = [] { return interrupted() || !output_status().ok(); }};
-  options.check.by_transaction = flags.level == kByTransaction;
+  ELAPID_ASSIGN_OR_RETURN(options.check.by_transaction, asks_by_transaction(flags.level));
   ELAPID_ASSIGN_OR_RETURN(options.check.models, parse_models(flags.level.empty() ? kDefaultModel
                                                              : options.check.by_transaction
                                                                  ? std::string_view("none")

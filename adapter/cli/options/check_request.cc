@@ -129,7 +129,7 @@ Result<CheckOptions> check_options(const CheckFlags& flags) {
   if (engine != Engine::kTimestamps && (flags.clock_skew || flags.cross_check)) {
     return usage_error("--clock-skew and --cross-check need --engine timestamps");
   }
-  const bool by_transaction = flags.consistency_models == kByTransaction;
+  ELAPID_ASSIGN_OR_RETURN(const bool by_transaction, asks_by_transaction(flags.consistency_models));
   ELAPID_ASSIGN_OR_RETURN(const ModelSet models,
                           parse_models(flags.consistency_models.empty() ? "strict-serializable"
                                        : by_transaction                 ? "none"

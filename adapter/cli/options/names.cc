@@ -12,6 +12,14 @@
 
 namespace elapid {
 
+Result<bool> asks_by_transaction(std::string_view levels) {
+  const std::vector<std::string_view> names = split_list(levels);
+  const bool is_asked = std::ranges::find(names, kByTransaction) != names.end();
+  return is_asked && names.size() > 1
+             ? usage_error("by-transaction stands alone: each transaction has its own level")
+             : Result<bool>(is_asked);
+}
+
 Result<FailOn> parse_fail_on(std::string_view list) {
   FailOn fail_on;
   for (const std::string_view name : split_list(list)) {

@@ -16,6 +16,9 @@ namespace elapid {
 /// In place of levels: each transaction is held to its own.
 inline constexpr std::string_view kByTransaction = "by-transaction";
 
+/// Whether the value of -c is kByTransaction. Error: kUsage if it names levels beside it.
+[[nodiscard]] Result<bool> asks_by_transaction(std::string_view levels);
+
 /// The findings besides a violation that make the exit code a failure. `invalid` and `unknown` have
 /// codes of their own anyway (1 and 2); naming them is allowed.
 struct FailOn {

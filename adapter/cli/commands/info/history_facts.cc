@@ -357,7 +357,7 @@ std::string facts_map(const HistoryOrigin& origin, const History& history,
     write_rows(out, facts, *info.rows);
   }
   out.key("time-span-ns");
-  facts.time_span_ns ? out.integer(static_cast<std::int64_t>(*facts.time_span_ns)) : out.nil();
+  facts.time_span_ns ? out.form(std::to_string(*facts.time_span_ns)) : out.nil();
   write_count(out, "events", info.event_count);
   write_count(out, "source-bytes", info.source_bytes);
   write_count(out, "memory-bytes", bytes_in_memory(history));
