@@ -31,8 +31,7 @@ class CycleCheck {
 
   Answer run() {
     for (const Model model : kByCost) {
-      if (!found_.known.is_decided(model) && is_wanted(model) &&
-          work_.progress("searching for forbidden cycles")) {
+      if (is_open(model) && is_wanted(model) && work_.progress("searching for forbidden cycles")) {
         decide(model);
       }
     }
@@ -41,12 +40,19 @@ class CycleCheck {
   }
 
  private:
+  /// Whether the level is not decided, or is violated and its own proof is wanted: what the
+  /// inference finds is none.
+  [[nodiscard]] bool is_open(Model model) const {
+    return !found_.known.is_decided(model) ||
+           (options_.needs_order && found_.known.refuted().test(model));
+  }
+
   /// Whether a demanded level that is open is equivalent. Parallel snapshot isolation is consistent
   /// view and read atomic together.
   [[nodiscard]] bool is_wanted(Model model) const {
     ModelSet served = entailed(model) & entailing(model);
     served.set(Model::kParallelSnapshotIsolation, model == Model::kPl2Plus);
-    return (served & question_.demanded & ~found_.known.decided()).any();
+    return (served & question_.demanded).filter([&](Model of) { return is_open(of); }).any();
   }
 
   void decide(Model model) {

@@ -180,14 +180,14 @@ class Check {
   }
 
   /// Whether a level that forbids cycles is open, unless it only matters whether anything is
-  /// violated and something is.
+  /// violated and something is; or whether its own proof is wanted.
   [[nodiscard]] bool needs_cycles(const Question& question,
                                   const std::vector<Answer>& answers) const {
     const AnomalySet found = types_of(answers.front().anomalies);
     const bool is_violated = (found & question.prohibited).any() && !question.each_asked;
     const ModelSet open = question.demanded & ~answers.back().known.decided();
-    return options_.engine == Engine::kAuto && answers.front().is_understood && !is_violated &&
-           open.any();
+    return options_.engine == Engine::kAuto && answers.front().is_understood &&
+           (options_.needs_order || (!is_violated && open.any()));
   }
 
   [[nodiscard]] std::string engine_of_orders(const Question& question) const {
