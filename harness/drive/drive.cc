@@ -53,14 +53,14 @@ class DriveRun {
     run_sessions();
     const std::chrono::duration<double> seconds = Clock::now() - begun_;
     end_faults();
-    if (options_.final_reads && !error_ && !recorder_.has_failed()) {
-      read_finally();
-    }
+    const bool has_read_all =
+        options_.final_reads && !error_ && !recorder_.has_failed() && read_finally();
     if (error_) {
       return std::move(*error_);
     }
     DriveCounts counts = sum();
     counts.seconds = seconds;
+    counts.has_read_all = has_read_all;
     return counts;
   }
 
@@ -199,8 +199,9 @@ class DriveRun {
   }
 
   /// The first session makes the final reads. An aborted read is repeated as a transaction of its
-  /// own. Reading ends after several attempts, or when no read commits for some time.
-  void read_finally() {
+  /// own. Reading ends after several attempts, or when no read commits for some time: then the
+  /// answer is false.
+  bool read_finally() {
     is_stopped_ = false;
     DriveSession& first = *sessions_.front();
     Clock::time_point patient_until = Clock::now() + kFinalPatience;
@@ -210,7 +211,7 @@ class DriveRun {
       for (int attempt = 0; attempt < kFinalAttempts; ++attempt) {
         if (recorder_.has_failed() || Clock::now() >= patient_until || !reach(first) ||
             (attempt > 0 && options_.should_stop && options_.should_stop())) {
-          return;
+          return false;
         }
         if (first.carry_out() == TxnFate::kCommitted) {
           patient_until = Clock::now() + kFinalPatience;
@@ -219,6 +220,7 @@ class DriveRun {
         }
       }
     }
+    return goes_on;
   }
 
   DriveCounts sum() const {

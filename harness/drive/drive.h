@@ -59,6 +59,7 @@ struct DriveCounts {
   std::uint64_t indeterminate = 0;
   std::uint64_t retried = 0;  ///< aborted attempts that were retried
   std::uint64_t reconnects = 0;
+  bool has_read_all = false;                          ///< whether all final reads succeeded
   std::array<std::uint64_t, kTxnErrors> errors = {};  ///< by TxnError; includes retried attempts
   std::string failure = {};  ///< the message of the first error with is_failure(), of one session
   std::chrono::duration<double> seconds = {};  ///< without final reads

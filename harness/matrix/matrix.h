@@ -54,6 +54,7 @@ struct MatrixRun {
   /// If transactions ask for levels of their own: whether each got its own level.
   std::optional<Validity> own_levels = {};
   std::vector<AnomalyCount> anomalies = {};
+  bool is_counted = false;  ///< whether the check ended and counted them: else there is no rate
   std::uint64_t transactions = 0;
   std::uint64_t committed = 0;
   std::uint64_t aborted = 0;

@@ -17,13 +17,15 @@
 // A TransactionDB gives the sequence number at which a commit began (Transaction::GetId after
 // Commit: the write policy WRITE_COMMITTED sets it, pessimistic_transaction.cc), and the last
 // number that a snapshot shows. Here numbers are doubled, and those of snapshots are odd, so that a
-// snapshot follows the commits that it shows and precedes all others. A read-only transaction that
-// locked all its reads can be placed at its commit. There is no order for an
+// snapshot follows the commits that it shows and precedes all others. What a transaction locked has
+// not changed up to its commit, so its snapshot stands right before that. A commit that writes
+// nothing has no number: it stands at its snapshot. There is no order for an
 // OptimisticTransactionDB, which gives no numbers, and at read-committed, where reads are of many
 // moments.
 #include <rocksdb/options.h>
 #include <rocksdb/version.h>
 
+#include <algorithm>
 #include <array>
 
 #include "harness/drive/drivers/rocksdb_steps.h"
@@ -67,7 +69,7 @@ class RocksConnection : public Connection {
       : handles_(handles), reads_(settings.reads), txn_(handles, settings) {}
 
   TxnOutcome run(DriverTxn& txn) override {
-    begin();
+    txn_.begin();
     for (std::size_t i = 0; i < txn.size(); ++i) {
       bool goes_on = true;
       const rocksdb::Status status = carry_out(txn, i, goes_on);
@@ -76,17 +78,12 @@ class RocksConnection : public Connection {
         return goes_on ? failure_of(status) : given_up();
       }
     }
-    return commit(txn.only_reads());
+    return commit(std::ranges::any_of(txn.steps(), [](const RequestStep& step) {
+      return step.kind == OpKind::kWrite || step.kind == OpKind::kAppend;
+    }));
   }
 
  private:
-  void begin() {
-    txn_.begin();
-    const rocksdb::Snapshot* const snapshot = txn_->GetSnapshot();
-    begun_at_ = snapshot != nullptr ? snapshot->GetSequenceNumber()
-                                    : handles_.db()->GetLatestSequenceNumber();
-  }
-
   rocksdb::Status carry_out(DriverTxn& txn, std::size_t i, bool& goes_on) {
     const RequestStep step = txn.step(i);
     rocksdb::Status status;
@@ -110,9 +107,11 @@ class RocksConnection : public Connection {
     }
   }
 
-  TxnOutcome commit(bool only_reads) {
-    const bool tells_order = handles_.pessimistic != nullptr && reads_ != RocksReads::kLatest;
-    const auto now = tells_order ? handles_.db()->GetLatestSequenceNumber() : 0;
+  TxnOutcome commit(bool writes) {
+    const rocksdb::Snapshot* const snapshot = txn_->GetSnapshot();
+    const rocksdb::SequenceNumber shown = snapshot != nullptr
+                                              ? snapshot->GetSequenceNumber()
+                                              : handles_.db()->GetLatestSequenceNumber();
     const rocksdb::Status status = txn_->Commit();
     if (!status.ok()) {
       TxnOutcome outcome = failure_of(status);
@@ -123,22 +122,19 @@ class RocksConnection : public Connection {
       return outcome;
     }
     TxnOutcome outcome;
-    if (tells_order) {
-      const std::int64_t start = behind(begun_at_);
-      const std::int64_t read_at = reads_ == RocksReads::kSnapshot ? start : behind(now);
-      outcome.order = {start, only_reads ? read_at : 2 * static_cast<std::int64_t>(txn_->GetId())};
+    if (handles_.pessimistic != nullptr && reads_ != RocksReads::kLatest) {
+      const std::int64_t committed = 2 * static_cast<std::int64_t>(txn_->GetId());
+      const std::int64_t start = writes && reads_ == RocksReads::kLocked
+                                     ? committed - 1
+                                     : 2 * static_cast<std::int64_t>(shown) + 1;
+      outcome.order = {start, writes ? committed : start};
     }
     return outcome;
-  }
-
-  static std::int64_t behind(rocksdb::SequenceNumber number) {
-    return 2 * static_cast<std::int64_t>(number) + 1;
   }
 
   RocksHandles handles_;
   RocksReads reads_;
   RocksTransaction txn_;
-  rocksdb::SequenceNumber begun_at_ = 0;
   std::vector<std::int64_t> elements_ = {};
 };
 

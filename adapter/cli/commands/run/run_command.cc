@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -81,6 +82,22 @@ void doubt(const std::string& vacuity, Verdict& verdict) {
   }
 }
 
+/// Makes a verdict unknown if it says no more than that messages of `kafka` are missing, and the
+/// run may have missed them. A poll of unknown outcome may have moved its group past a message.
+void doubt_losses(std::size_t indeterminate, bool has_read_all, Verdict& verdict) {
+  const std::set<std::string, std::less<>> found = names_found(verdict);
+  const bool is_missing = verdict.engine == "kafka" && !found.empty() &&
+                          found.size() == found.count("unseen") + found.count("lost-write");
+  if (!is_missing || (indeterminate == 0 && (has_read_all || found.contains("lost-write")))) {
+    return;
+  }
+  verdict.validity = Validity::kUnknown;
+  verdict.complete = false;
+  verdict.unknown_because = indeterminate > 0
+                                ? "operations of unknown outcome may have polled what is missing"
+                                : "the run did not poll all messages that were left";
+}
+
 /// One run, from the request to the verdict on the recorded history.
 class Run {
  public:
@@ -120,6 +137,8 @@ Report Run::report_on(std::vector<CheckedHistory>& checked) {
   ReportSubject subject = {
       .path = run_.history(),
       .vacuity = why_too_little(request, history_checked.loaded.history(), run_.counts())};
+  doubt_losses(found.indeterminate, run_.counts() && run_.counts()->has_read_all,
+               history_checked.verdict);
   if (request_.requires_coverage) {
     doubt(std::exchange(subject.vacuity, ""), history_checked.verdict);
   }

@@ -131,7 +131,7 @@ std::string anomalies_html(const MatrixRun& run) {
     text += fmt::format("{}<span class=\"whole-word\">{}</span> {}", text.empty() ? "" : ", ",
                         html(anomaly.type), with_commas(anomaly.count));
   }
-  return text.empty() ? "none" : text;
+  return !text.empty() ? text : run.is_counted ? "none" : "-";
 }
 
 std::string run_html(const MatrixRun& run) {

@@ -28,7 +28,7 @@ struct MatrixReport {
 [[nodiscard]] std::string percent_text(std::uint64_t part, std::uint64_t whole);
 
 /// `1.20 (1.01 to 1.42)`: anomalies in a thousand committed transactions, and the 95 % confidence
-/// interval of that rate.
+/// interval of that rate. `-` if they were not counted.
 [[nodiscard]] std::string rate_text(const MatrixRun& run);
 
 /// Two tables: the result of each database and level, and the runs.

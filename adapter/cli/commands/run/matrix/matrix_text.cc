@@ -83,6 +83,9 @@ std::string percent_text(std::uint64_t part, std::uint64_t whole) {
 }
 
 std::string rate_text(const MatrixRun& run) {
+  if (!run.is_counted) {
+    return "-";
+  }
   const Rate rate = rate_of(run.all_anomalies(), run.committed);
   return fmt::format("{:.2f} ({:.2f} to {:.2f})", rate.per_thousand, rate.least, rate.most);
 }

@@ -79,7 +79,9 @@ void write_run(DocumentWriter& out, const MatrixRun& run) {
     out.key(anomaly.type).integer(anomaly.count);
   }
   out.close();
-  write_rate(out, run);
+  if (run.is_counted) {
+    write_rate(out, run);
+  }
   write_number(out, "transactions", run.transactions);
   write_number(out, "committed", run.committed);
   write_number(out, "aborted", run.aborted);
@@ -114,6 +116,7 @@ Status take_run(std::string json, MatrixRun& run) {
   if (const auto anomalies = json::find(map, "anomalies")) {
     run.anomalies = anomalies_of(*anomalies);
   }
+  run.is_counted = json::find(map, "per-thousand").has_value();
   run.transactions = number_field<std::uint64_t>(map, "transactions");
   run.committed = number_field<std::uint64_t>(map, "committed");
   run.aborted = number_field<std::uint64_t>(map, "aborted");

@@ -75,6 +75,11 @@ void take_loss(const Verdict& verdict, MatrixRun& run) {
   }
 }
 
+/// A check that did not end, or that shows a violation without a count, says nothing about rates.
+bool is_counted(Validity validity, const std::vector<AnomalyCount>& anomalies) {
+  return validity == Validity::kValid || (validity == Validity::kInvalid && !anomalies.empty());
+}
+
 /// Takes the verdict on the recorded history. Without contention the run shows nothing.
 Status take_verdict(const RunRequest& request, const std::string& history,
                     const std::optional<DriveCounts>& counts, Progress& progress, MatrixRun& run) {
@@ -87,6 +92,7 @@ Status take_verdict(const RunRequest& request, const std::string& history,
   const CheckedHistory& one = checked.value().front();
   if (!request.workload->workload.has_levels()) {
     take_loss(one.verdict, run);
+    run.is_counted = is_counted(one.verdict.validity, run.anomalies);
     return {};
   }
   run.standings = one.verdict.ladder;
@@ -102,6 +108,7 @@ Status take_verdict(const RunRequest& request, const std::string& history,
     run.own_levels = found.validity;
   }
   run.anomalies = counts_of(found.anomalies);
+  run.is_counted = is_counted(found.validity, run.anomalies);
   const std::string too_little = why_too_little(request.check, one.loaded.history(), counts);
   if (!too_little.empty() && run.anomalies.empty()) {
     run.problem = "too little was tested: " + too_little;

@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "adapter/cli/commands/run/matrix/run_json.h"
+
 namespace elapid {
 namespace {
 
@@ -15,6 +17,7 @@ MatrixRun run_at(std::string level, Model model, Validity snapshot, Validity ser
                         {.model = Model::kPlSi, .validity = snapshot},
                         {.model = Model::kPl3, .validity = serializable}},
           .anomalies = {{"G2-item", 12}, {"lost-update", 1'234}},
+          .is_counted = true,
           .transactions = 12'000,
           .committed = 10'000,
           .aborted = 1'998,
@@ -95,6 +98,18 @@ TEST_CASE("matrix: as JSON, with limits of the rates and every level") {
   CHECK(contains(json, R"("levels": {"read-committed": "valid", "snapshot-isolation": "valid")"));
   CHECK(contains(json, R"("lost-update": 1234)"));
   CHECK(contains(json, R"("problem": "no \u001b[31mserver")"));
+}
+
+TEST_CASE("matrix: there is no rate where the check did not end") {
+  MatrixRun run = run_at("serializable", Model::kPl3, Validity::kUnknown, Validity::kUnknown);
+  run.anomalies.clear();
+  MatrixRun told;
+  REQUIRE(take_run(run_json(run), told).ok());
+  CHECK(rate_text(told) == "0.00 (0.00 to 0.37)");
+  run.is_counted = false;
+  REQUIRE(take_run(run_json(run), told).ok());
+  CHECK(rate_text(told) == "-");
+  CHECK_FALSE(contains(run_json(run), "per-thousand"));
 }
 
 TEST_CASE("matrix: as a page, where names of databases and workloads are text") {
