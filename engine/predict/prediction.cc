@@ -197,7 +197,7 @@ class HistoryWriter {
   void count_writes() {
     for (std::uint32_t t = 1; t < observation_.txns.size(); ++t) {
       for (const Op op : observed_.ops(observation_.txns[t].txn)) {
-        writes_[packed(op.key(), op.value())] += op.is_write() ? 1 : 0;
+        writes_[packed(op.key(), op.value())] += op.is_write() ? 1U : 0U;
       }
     }
   }
