@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -23,6 +22,8 @@ namespace {
 /// How many transactions a violation is looked for in before it is looked for in all.
 constexpr std::uint32_t kFirstBeginning = 64;
 constexpr std::uint32_t kLastBeginning = 4'096;
+/// The work in a beginning for each of its transactions, as SolveOptions::work.
+constexpr std::uint64_t kWorkATxn = 20'000;
 
 class CycleDecision {
  public:
@@ -52,7 +53,7 @@ class CycleDecision {
       return;
     }
     const LikelyWriters likely = draft(problem);
-    if (is_long() && !holds_as_drafted(problem) && refute_beginning(problem)) {
+    if (is_long() && fails_as_drafted(problem) && refute_beginning(problem)) {
       return;
     }
     CycleSearchFindings found =
@@ -81,10 +82,11 @@ class CycleDecision {
     return seen_.txn_count() >= 2 * kFirstBeginning && seen_.ambiguous().empty();
   }
 
-  [[nodiscard]] bool holds_as_drafted(const CycleProblem& problem) const {
-    ArcBudget budget = {std::numeric_limits<std::uint64_t>::max()};
+  /// Whether a few steps for each operation find a forbidden cycle of the draft.
+  [[nodiscard]] bool fails_as_drafted(const CycleProblem& problem) const {
+    ArcBudget budget = {16 * std::uint64_t{seen_.history().op_count()}};
     const VersionOrders orders(problem, {});
-    return find_forbidden(problem, orders, level_.shape, 1, budget).cycles.empty();
+    return !find_forbidden(problem, orders, level_.shape, 1, budget).cycles.empty();
   }
 
   /// Whether the first transactions of the draft alone violate the level. Their writers are among
@@ -96,8 +98,9 @@ class CycleDecision {
       Observations beginning = seen_;
       beginning.keep_only([&](std::uint32_t t) { return problem.draft()[t] < size; });
       const CycleProblem part(beginning, rules_);
+      const std::uint64_t work = std::min(options_.work, kWorkATxn * size);
       CycleSearchFindings found =
-          search_cycles(beginning, part, level_.shape, {}, options_.work, options_.keep_going);
+          search_cycles(beginning, part, level_.shape, {}, work, options_.keep_going);
       note(found);
       if (found.validity != Validity::kValid) {
         break;

@@ -23,7 +23,6 @@ namespace {
 using predict::kInitial;
 using predict::Observation;
 using predict::ObservedEvent;
-using predict::ObservedTxn;
 using predict::PredictedPart;
 using predict::PredictedTxn;
 using predict::Prediction;
