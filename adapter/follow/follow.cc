@@ -227,6 +227,7 @@ class Follower {
   PrefixReport last_;           // the last check
   ModelSet violated_;           // already reported
   ModelSet provisional_;        // reported and not settled since
+  bool is_doubted_ = false;     // likewise, of the workload's claim
   FollowOutcome outcome_;
 };
 
@@ -341,16 +342,17 @@ void Follower::take(PrefixVerdict prefix) {
     tell_of("violation", fresh, prefix);
   }
   if (const ModelSet fresh = report.provisional & ~provisional_;
-      fresh.any() || (report.doubts_claim && !last_.doubts_claim)) {
+      fresh.any() || (report.doubts_claim && !is_doubted_)) {
     tell_of("provisional", fresh, prefix);
   }
-  const bool has_doubted = last_.doubts_claim || (was_invalid && report.demanded.none());
+  const bool has_doubted = is_doubted_ || (was_invalid && report.demanded.none());
   const ModelSet told = provisional_ | violated_;
   // Of another workload, other levels are demanded.
   const ModelSet retracted = told & (report.valid | ~report.demanded);
   if (retracted.any() || (has_doubted && report.validity == Validity::kValid)) {
     write_(retracted_event(report.size, retracted));
   }
+  is_doubted_ = (is_doubted_ || report.doubts_claim) && report.validity == Validity::kUnknown;
   violated_ = report.violated;
   provisional_ = (told | report.provisional) & ~retracted & ~report.violated;
   last_ = std::move(report);

@@ -133,12 +133,13 @@ Verdict left_open(std::string why, bool elle_compat) {
 std::optional<BankRules> rules_of(const History& history, const JudgeRequest& request,
                                   std::span<const TxnId> reads) {
   const WorkloadSettings& settings = request.settings;
-  BankRules rules = {.accounts = settings.accounts,
+  const std::vector<std::string> shown =
+      reads.empty() ? std::vector<std::string>() : accounts_shown(history, reads.front());
+  const bool is_of_json =
+      std::ranges::all_of(shown, [](std::string_view account) { return account.starts_with(':'); });
+  BankRules rules = {.accounts = settings.accounts.empty() ? shown : settings.accounts,
                      .may_be_negative = settings.negative_balances,
-                     .knows_keywords = !request.elle_compat};
-  if (settings.accounts.empty() && !reads.empty()) {
-    rules.accounts = accounts_shown(history, reads.front());
-  }
+                     .knows_keywords = is_of_json && !request.elle_compat};
   std::ranges::sort(rules.accounts);
   const std::optional<std::int64_t> total = settings.total_amount ? settings.total_amount
                                             : reads.empty()       ? 0
