@@ -9,8 +9,6 @@
 #include "engine/adya/cycle_problem.h"
 #include "engine/adya/cycle_search.h"
 #include "engine/adya/moments.h"
-#include "engine/adya/shapes.h"
-#include "engine/adya/version_orders.h"
 #include "engine/saturate/likely_writers.h"
 #include "engine/saturate/observations.h"
 #include "engine/verdict/bound_versions.h"
@@ -22,8 +20,10 @@ namespace {
 /// How many transactions a violation is looked for in before it is looked for in all.
 constexpr std::uint32_t kFirstBeginning = 64;
 constexpr std::uint32_t kLastBeginning = 4'096;
-/// The work in a beginning for each of its transactions, as SolveOptions::work.
-constexpr std::uint64_t kWorkATxn = 20'000;
+/// The work in each beginning, as SolveOptions::work.
+constexpr std::uint64_t kWorkOfBeginning = 50'000'000;
+/// The same in the whole before, for each operation.
+constexpr std::uint64_t kWorkBeforeBeginnings = 50;
 
 class CycleDecision {
  public:
@@ -53,11 +53,18 @@ class CycleDecision {
       return;
     }
     const LikelyWriters likely = draft(problem);
-    if (is_long() && fails_as_drafted(problem) && refute_beginning(problem)) {
-      return;
-    }
+    const auto search = [&](std::uint64_t work) {
+      return search_cycles(seen_, problem, level_.shape, likely, std::min(options_.work, work),
+                           options_.keep_going);
+    };
     CycleSearchFindings found =
-        search_cycles(seen_, problem, level_.shape, likely, options_.work, options_.keep_going);
+        search(is_long() ? kWorkBeforeBeginnings * seen_.history().op_count() : options_.work);
+    if (found.validity == Validity::kUnknown && is_long()) {
+      if (refute_beginning(problem)) {
+        return;
+      }
+      found = search(options_.work);
+    }
     note(found);
     if (found.validity == Validity::kValid) {
       accept(found.order);
@@ -82,13 +89,6 @@ class CycleDecision {
     return seen_.txn_count() >= 2 * kFirstBeginning && seen_.ambiguous().empty();
   }
 
-  /// Whether a few steps for each operation find a forbidden cycle of the draft.
-  [[nodiscard]] bool fails_as_drafted(const CycleProblem& problem) const {
-    ArcBudget budget = {16 * std::uint64_t{seen_.history().op_count()}};
-    const VersionOrders orders(problem, {});
-    return !find_forbidden(problem, orders, level_.shape, 1, budget).cycles.empty();
-  }
-
   /// Whether the first transactions of the draft alone violate the level. Their writers are among
   /// them, so a version order that explains all transactions explains them, too. A search among all
   /// learns of cycles everywhere, and can take thousands of rounds until one place is refuted.
@@ -98,9 +98,9 @@ class CycleDecision {
       Observations beginning = seen_;
       beginning.keep_only([&](std::uint32_t t) { return problem.draft()[t] < size; });
       const CycleProblem part(beginning, rules_);
-      const std::uint64_t work = std::min(options_.work, kWorkATxn * size);
       CycleSearchFindings found =
-          search_cycles(beginning, part, level_.shape, {}, work, options_.keep_going);
+          search_cycles(beginning, part, level_.shape, {},
+                        std::min(options_.work, kWorkOfBeginning), options_.keep_going);
       note(found);
       if (found.validity != Validity::kValid) {
         break;

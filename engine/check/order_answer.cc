@@ -67,8 +67,14 @@ const ForbiddenGraph& forbidden_graph(Model model) {
   return own != graphs.end() ? *own : *std::ranges::find_if(graphs, asks_the_same);
 }
 
-/// The work on a refutation of a weaker level, as SolveOptions::work.
-constexpr std::uint64_t kWorkOfWeaker = 10'000'000;
+/// The work on a refutation of a weaker level for each operation, as SolveOptions::work.
+constexpr std::uint64_t kWorkOfWeaker = 200;
+
+/// Whether the choice is about another than the first read of a key in its transaction, which
+/// proofs about orders do not tell apart.
+bool names_later_read(const Choice& choice) {
+  return choice.kind == Choice::Kind::kReads && choice.length > 0;
+}
 
 /// By causality, else by cycles with one anti-dependency, whose search makes choices only where
 /// such cycles are.
@@ -78,12 +84,17 @@ std::optional<Refutation> refute_consistent_view(const History& history,
     return refutation;
   }
   SolveOptions how = options;
-  how.work = std::min(options.work, kWorkOfWeaker);
+  how.work = std::min(options.work, kWorkOfWeaker * history.op_count());
   SolveResult found = decide_cycles(history, *cycle_level(Model::kPl2Plus), how);
   if (found.refutation && found.ends_with_cycle && found.violations > 1) {
     found.refutation->steps.resize(1);  // each cycle is a proof of its own
   }
-  return found.ends_with_cycle ? std::move(found.refutation) : std::nullopt;
+  const bool is_of_orders =
+      found.ends_with_cycle &&
+      std::ranges::none_of(found.refutation->steps, [](const ProofStep& step) {
+        return std::ranges::any_of(step.clause, names_later_read);
+      });
+  return is_of_orders ? std::move(found.refutation) : std::nullopt;
 }
 
 /// The engine that decided the levels; empty if no level was decided.

@@ -48,6 +48,7 @@ constexpr std::uint64_t kWorkBesideRing = 100'000;
 /// in each such part, as SolveOptions::work.
 constexpr std::size_t kFirstBeginning = 64;
 constexpr std::size_t kLastBeginning = 4'096;
+constexpr std::size_t kLastBeginningOfLists = 1'024;
 constexpr std::uint64_t kWorkOfBeginning = 1'000'000;
 
 /// Decides one level of one history, with the cheapest method first.
@@ -186,8 +187,10 @@ class Solver {
       return false;
     }
     const std::vector<TxnId> txns = txns_by_first_event(draft_ ? draft_->order : order);
+    const std::size_t last =
+        problem_.history().has_lists() ? kLastBeginningOfLists : kLastBeginning;
     for (std::size_t size = kFirstBeginning;
-         size <= kLastBeginning && 2 * size <= txns.size() && !is_out_of_time(); size *= 4) {
+         size <= last && 2 * size <= txns.size() && !is_out_of_time(); size *= 4) {
       std::vector<TxnId> first(txns.begin(), txns.begin() + static_cast<std::ptrdiff_t>(size));
       std::ranges::sort(first);
       if (refute_excerpt({problem_, options_.level, options_.assumptions, first})) {

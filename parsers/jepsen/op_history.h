@@ -58,18 +58,23 @@ constexpr std::array<std::string_view, 14> kAskingFunctions = {
     ":read",    ":get",      ":dequeue",   ":pop",     ":poll",        ":take",  ":acquire",
     ":release", ":generate", ":read-init", ":refresh", ":strong-read", ":drain", ":fetch"};
 
-/// Whether the value is `[key [old new]]`, with a key that is no collection.
-inline bool is_keyed_pair(const std::vector<std::string_view>& value) {
-  const auto inner = value.back().starts_with('[') ? elements_of(value.back()) : std::nullopt;
-  return inner && inner->size() == 2 && value.front() != "nil" &&
-         std::string_view("[({#").find(value.front().front()) == std::string_view::npos;
+/// Whether the form can be a key: it is neither nil nor a collection.
+inline bool is_key(std::string_view form) {
+  return form != "nil" && std::string_view("[({#").find(form.front()) == std::string_view::npos;
+}
+
+/// Whether the form is `[old new]`.
+inline bool is_pair_form(std::string_view form) {
+  const auto inner = form.starts_with('[') ? elements_of(form) : std::nullopt;
+  return inner && inner->size() == 2;
 }
 
 /// Whether a client's first invocation of such a function has the value `[key nil]`: for one object
 /// it is nil, for several it has the key. Looks at the first operations, and on while clients'
-/// operations have vectors. No operation before it may be a transaction, and none before it or
+/// operations have pairs. No operation before it may be a transaction, and none before it or
 /// shortly after may show the subkeys of the key, which is read in the same form. If there is no
-/// such function, a :cas of `[key [old new]]` tells it, where all operations have pairs.
+/// such function, a :cas of `[key [old new]]` tells it, where all operations have a key and a
+/// value.
 template <class Stream>
 Result<TupleSign> finds_tuples(ByteSource& source, const ReadOptions& options) {
   constexpr std::size_t kMost = 10'000;
@@ -83,6 +88,7 @@ Result<TupleSign> finds_tuples(ByteSource& source, const ReadOptions& options) {
   Stream stream(source, values, Workload::kOther);
   ReadProgress progress(source, options);
   bool are_pairs = true;
+  bool fits_keys = true;  // all operations may be ones on keys
   for (std::size_t i = 0; (i < kMost || are_pairs) && stream.next(); ++i) {
     ELAPID_RETURN_IF_ERROR(progress.report(stream.offset()));
     const OpMap& op = stream.op();
@@ -98,6 +104,8 @@ Result<TupleSign> finds_tuples(ByteSource& source, const ReadOptions& options) {
     const bool is_pair = pair && pair->size() == 2;
     are_pairs = are_pairs && is_pair;
     const std::string f = values.text(op.f);
+    fits_keys = fits_keys && is_pair && is_key(pair->front()) &&
+                (f != ":cas" || is_pair_form(pair->back()));
     const bool is_asked = is_pair && pair->back() == "nil";
     if (std::ranges::find(kAskingFunctions, f) != kAskingFunctions.end() ||
         (f == ":inc" && is_asked)) {  // an :inc may have an amount instead
@@ -107,11 +115,11 @@ Result<TupleSign> finds_tuples(ByteSource& source, const ReadOptions& options) {
       sign.because = "the first " + f + " is invoked with [key nil]";
       are_pairs = false;
       i = 0;
-    } else if (f == ":cas" && is_pair && is_keyed_pair(*pair)) {
+    } else if (f == ":cas" && fits_keys) {
       by_cas.because = "a :cas is invoked with [key [old new]], and nothing is read";
     }
   }
-  return are_pairs && sign.because.empty() ? by_cas : sign;
+  return fits_keys && sign.because.empty() ? by_cas : sign;
 }
 
 /// Adds the operations after the pieces, one after another. Returns the offset of their end.

@@ -17,15 +17,15 @@ std::string error(const std::string& bytes) {
 
 TEST_CASE("errors of the samples of bad files") {
   const std::string where = "test.jepsen: byte ";
-  CHECK(error(sample("bad-magic.jepsen")) ==
+  CHECK(error(binary_sample("bad-magic.jepsen")) ==
         where + "0: expected a file that begins with `JEPSEN`, found bytes 4a 45 50 53 4f 4e");
-  CHECK(error(sample("bad-version2.jepsen")) == where + "6: expected version 0 or 1, found 2");
-  CHECK(error(sample("bad-no-index.jepsen")) ==
+  CHECK(error(binary_sample("bad-version2.jepsen")) == where + "6: expected version 0 or 1, found 2");
+  CHECK(error(binary_sample("bad-no-index.jepsen")) ==
         where +
             "10: expected the offset of the block index, found 0: this file has no block index");
-  CHECK(error(sample("bad-truncated-index.jepsen")) ==
+  CHECK(error(binary_sample("bad-truncated-index.jepsen")) ==
         where + "1482: expected a block of 164 bytes, found the end of the input after 144");
-  CHECK(error(sample("bad-crc-chunk.jepsen")) ==
+  CHECK(error(binary_sample("bad-crc-chunk.jepsen")) ==
         where + "314: expected checksum 0x20fb3a66 of block 4, found 0x1d49850b");
 }
 
@@ -45,7 +45,7 @@ TEST_CASE("errors of the header") {
 
 TEST_CASE("errors of blocks") {
   const std::string where = "test.jepsen: byte ";
-  std::string bytes = sample("list-append-9ops.jepsen");
+  std::string bytes = binary_sample("list-append-9ops.jepsen");
   CHECK(error(bytes.substr(0, 1490)) ==
         where + "1482: expected a block's header of 28 bytes, found the end of the input after 8");
   bytes.replace(1482, 8, big_endian_bytes(27, 8));
@@ -58,16 +58,16 @@ TEST_CASE("errors of blocks") {
   CHECK(error(bytes) == where +
                             "1482: expected a block of 9223372036854775807 bytes, found the end of "
                             "the input after 164");
-  bytes = sample("list-append-9ops.jepsen");
+  bytes = binary_sample("list-append-9ops.jepsen");
   bytes[1482 + 13] = 6;
   CHECK(error(bytes) == where + "1482: expected a block of a type from 1 to 5, found type 6");
-  bytes = sample("list-append-9ops.jepsen");
+  bytes = binary_sample("list-append-9ops.jepsen");
   bytes.replace(10, 8, big_endian_bytes(1270, 8));
   CHECK(error(bytes) == where + "1270: expected the block index, found a block of type 2");
 }
 
 TEST_CASE("every byte of a block is under its checksum") {
-  const std::string whole = sample("list-append-9ops.jepsen");
+  const std::string whole = binary_sample("list-append-9ops.jepsen");
   const std::string expected = outcome(whole);
   for (std::size_t at = 314; at < 314 + 403; ++at) {
     std::string bytes = whole;

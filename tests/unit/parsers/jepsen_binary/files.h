@@ -24,7 +24,7 @@ inline std::string file_bytes(const std::filesystem::path& path) {
 }
 
 /// One of tests/data/formats/jepsen-binary.
-inline std::string sample(const std::string& name) {
+inline std::string binary_sample(const std::string& name) {
   return file_bytes(std::filesystem::path(ELAPID_TEST_DATA) / "formats/jepsen-binary" / name);
 }
 

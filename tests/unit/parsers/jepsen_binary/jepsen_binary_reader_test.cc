@@ -23,7 +23,7 @@ namespace elapid {
 namespace {
 
 Result<History> read_edn_sample(const std::string& name) {
-  return read_edn_history(*memory_source(name, sample(name)), {});
+  return read_edn_history(*memory_source(name, binary_sample(name)), {});
 }
 
 /// Everything about the events that verdicts depend on.
@@ -51,7 +51,7 @@ TEST_CASE("Jepsen files give the history of their history.edn") {
         "list-append-9ops-chunk4-gc.jepsen", "no-results.jepsen", "rewritten-write-test.jepsen",
         "ok-trailing-unsealed-chunk.jepsen", "test.fressian"}) {
     INFO(name);
-    const auto binary = read_binary(sample(name));
+    const auto binary = read_binary(binary_sample(name));
     REQUIRE(binary);
     const History& history = binary.value();
     CHECK(binary.value().workload() == edn.value().workload());
@@ -60,7 +60,7 @@ TEST_CASE("Jepsen files give the history of their history.edn") {
     CHECK(history.info().event_count == 9);
     CHECK(history.info().format == "jepsen");
     CHECK(history.info().files == std::vector<std::string>{"test.jepsen"});
-    CHECK(history.info().source_bytes == sample(name).size());
+    CHECK(history.info().source_bytes == binary_sample(name).size());
     CHECK(history.info().f == expected.info().f);
     CHECK(history.info().initial == expected.info().initial);
     CHECK(history.info().assumptions == expected.info().assumptions);
@@ -70,41 +70,41 @@ TEST_CASE("Jepsen files give the history of their history.edn") {
 
 TEST_CASE("a file of version 0 holds maps without indices") {
   const auto edn = read_edn_sample("list-append-9ops.history.edn");
-  const auto binary = read_binary(sample("v0-like-maps.jepsen"));
+  const auto binary = read_binary(binary_sample("v0-like-maps.jepsen"));
   REQUIRE(binary);
   CHECK(summary(binary.value()) == summary(edn.value()));
 }
 
 TEST_CASE("a test that never ran has no operations") {
-  CHECK(outcome(sample("initial-only.jepsen")) ==
+  CHECK(outcome(binary_sample("initial-only.jepsen")) ==
         "test.jepsen: byte 0: expected operations, found none");
-  CHECK(outcome(sample("ok-older-index.jepsen")) == outcome(sample("initial-only.jepsen")));
+  CHECK(outcome(binary_sample("ok-older-index.jepsen")) == outcome(binary_sample("initial-only.jepsen")));
 }
 
 TEST_CASE("the dialect is told by the first bytes or asked for") {
-  CHECK(read_binary(sample("list-append-9ops.jepsen"), {}, "binary"));
-  CHECK(read_binary(sample("test.fressian"), {}, "fressian"));
-  const auto not_blocks = read_binary(sample("test.fressian"), {}, "binary");
+  CHECK(read_binary(binary_sample("list-append-9ops.jepsen"), {}, "binary"));
+  CHECK(read_binary(binary_sample("test.fressian"), {}, "fressian"));
+  const auto not_blocks = read_binary(binary_sample("test.fressian"), {}, "binary");
   REQUIRE_FALSE(not_blocks);
   CHECK(
       not_blocks.error().to_string() ==
       "test.jepsen: byte 0: expected a file that begins with `JEPSEN`, found bytes c0 ec 12 ca f7 "
       "cd");
-  const auto not_fressian = read_binary(sample("list-append-9ops.jepsen"), {}, "fressian");
+  const auto not_fressian = read_binary(binary_sample("list-append-9ops.jepsen"), {}, "fressian");
   REQUIRE_FALSE(not_fressian);
   CHECK(not_fressian.error().message == "expected a map, found code 0x4a");
 }
 
 TEST_CASE("Jepsen files: bytes behind the object of a test.fressian are an error") {
   for (const std::string& behind :
-       {std::string(100, '\0'), std::string("hello"), sample("test.fressian")}) {
-    const auto longer = read_binary(sample("test.fressian") + behind, {}, "fressian");
+       {std::string(100, '\0'), std::string("hello"), binary_sample("test.fressian")}) {
+    const auto longer = read_binary(binary_sample("test.fressian") + behind, {}, "fressian");
     REQUIRE_FALSE(longer);
-    CHECK(longer.error().byte_offset == sample("test.fressian").size());
+    CHECK(longer.error().byte_offset == binary_sample("test.fressian").size());
     CHECK(longer.error().message ==
           "expected the end of the file behind the test's map, found more bytes");
     const auto salvaged =
-        read_binary(sample("test.fressian") + behind, {.salvage = true}, "fressian");
+        read_binary(binary_sample("test.fressian") + behind, {.salvage = true}, "fressian");
     REQUIRE(salvaged);
     CHECK(salvaged.value().txn_count() == 4);
   }
@@ -141,7 +141,7 @@ std::vector<std::string> canonical_ops(std::string bytes) {
 }
 
 TEST_CASE("values of every kind are those of the history.edn") {
-  const auto edn = memory_source({}, sample("exotic.history.edn"));
+  const auto edn = memory_source({}, binary_sample("exotic.history.edn"));
   edn::Scanner scanner(*edn);
   std::vector<std::string> expected;
   while (scanner.next() == edn::TokenKind::kOpenMap) {
@@ -149,7 +149,7 @@ TEST_CASE("values of every kind are those of the history.edn") {
     REQUIRE(append_form(scanner, edn::TextStyle::kCanonical, expected.back()).ok());
   }
   CHECK(expected.size() == 3);
-  CHECK(canonical_ops(sample("exotic-values.jepsen")) == expected);
+  CHECK(canonical_ops(binary_sample("exotic-values.jepsen")) == expected);
 }
 
 TEST_CASE("an error in an operation is at the place of the operation") {
@@ -167,7 +167,7 @@ TEST_CASE("an error in an operation is at the place of the operation") {
 }
 
 TEST_CASE("positions are those of operations in the file") {
-  const std::string bytes = sample("list-append-9ops-chunk4.jepsen");
+  const std::string bytes = binary_sample("list-append-9ops-chunk4.jepsen");
   const auto parsed = read_binary(bytes);
   REQUIRE(parsed);
   const Event first = parsed.value().event(TxnId{0}, EventKind::kInvocation);
@@ -181,8 +181,8 @@ TEST_CASE("events of binary histories are read again") {
   for (const char* name : {"list-append-9ops-chunk4.jepsen", "list-append-9ops.jepsen",
                            "v0-like-maps.jepsen", "test.fressian"}) {
     INFO(name);
-    const auto source = memory_source("test.jepsen", sample(name));
-    const auto parsed = read_binary(sample(name));
+    const auto source = memory_source("test.jepsen", binary_sample(name));
+    const auto parsed = read_binary(binary_sample(name));
     REQUIRE(parsed);
     const History& history = parsed.value();
     std::string extras;
@@ -233,7 +233,7 @@ class CountedSource : public ByteSource {
 };
 
 TEST_CASE("a block is decoded once for events in order, and again for others") {
-  const std::string bytes = sample("list-append-9ops.jepsen");
+  const std::string bytes = binary_sample("list-append-9ops.jepsen");
   const auto parsed = read_binary(bytes);
   REQUIRE(parsed);
   std::vector<std::uint64_t> offsets;
@@ -272,7 +272,7 @@ TEST_CASE("a block is decoded once for events in order, and again for others") {
 }
 
 TEST_CASE("events behind a reset of the caches are read again") {
-  const std::string bytes = '\xfe' + sample("test.fressian");
+  const std::string bytes = '\xfe' + binary_sample("test.fressian");
   const auto parsed = read_binary(bytes);
   REQUIRE(parsed);
   const Event ok = parsed.value().event(TxnId{0}, EventKind::kCompletion);
@@ -282,7 +282,7 @@ TEST_CASE("events behind a reset of the caches are read again") {
 TEST_CASE("a compressed file is read like another one") {
   const TemporaryFolder folder;
   const std::string path = (folder.path() / "test.jepsen.gz").string();
-  const std::string bytes = sample("list-append-9ops-chunk4.jepsen");
+  const std::string bytes = binary_sample("list-append-9ops-chunk4.jepsen");
   const gzFile out = gzopen(path.c_str(), "wb");
   REQUIRE(gzwrite(out, bytes.data(), static_cast<unsigned>(bytes.size())) ==
           static_cast<int>(bytes.size()));
@@ -299,7 +299,7 @@ TEST_CASE("a compressed file is read like another one") {
 }
 
 TEST_CASE("an event that is not there is an error") {
-  const auto source = memory_source("test.jepsen", sample("list-append-9ops.jepsen"));
+  const auto source = memory_source("test.jepsen", binary_sample("list-append-9ops.jepsen"));
   for (const std::uint64_t offset : {0U, 343U, 1645U, 99999U}) {
     const auto details = open_jepsen_binary_details(*source)(offset, false);
     REQUIRE_FALSE(details);
@@ -396,7 +396,7 @@ TEST_CASE("map entries split a file by key without being asked") {
 
 TEST_CASE("vectors do not split a file by key, nor do map entries for Elle") {
   const auto vectors =
-      read_histories(memory_source("test.jepsen", sample("list-append-9ops.jepsen")), {});
+      read_histories(memory_source("test.jepsen", binary_sample("list-append-9ops.jepsen")), {});
   REQUIRE(vectors);
   CHECK(vectors.value().front().key().empty());
   const auto elle =
@@ -406,11 +406,11 @@ TEST_CASE("vectors do not split a file by key, nor do map entries for Elle") {
 }
 
 TEST_CASE("damaged results do not matter to the history") {
-  std::string bytes = sample("list-append-9ops.jepsen");
+  std::string bytes = binary_sample("list-append-9ops.jepsen");
   for (const std::size_t at : {1202U, 1233U, 1184U}) {  // data, checksum, type
     bytes[at] = static_cast<char>(bytes[at] ^ 0x55);
   }
-  CHECK(outcome(bytes) == outcome(sample("list-append-9ops.jepsen")));
+  CHECK(outcome(bytes) == outcome(binary_sample("list-append-9ops.jepsen")));
 }
 
 TEST_CASE("the long sample has every rare code") {
@@ -426,7 +426,7 @@ TEST_CASE("the long sample has every rare code") {
 }
 
 TEST_CASE("a binary history is inferred and interrupted like others") {
-  const std::string bytes = sample("list-append-9ops.jepsen");
+  const std::string bytes = binary_sample("list-append-9ops.jepsen");
   ReadOptions options;
   options.workload = Workload::kRwRegister;
   REQUIRE_FALSE(read_binary(bytes, options));  // it appends
@@ -440,7 +440,7 @@ TEST_CASE("a binary history is inferred and interrupted like others") {
 TEST_CASE("a binary file cut anywhere gives the whole history or an error") {
   for (const char* name : {"list-append-9ops-chunk4.jepsen", "list-append-9ops-chunk4-gc.jepsen",
                            "rewritten-write-test.jepsen", "v0-like-maps.jepsen", "test.fressian"}) {
-    const std::string whole = sample(name);
+    const std::string whole = binary_sample(name);
     const std::string expected = outcome(whole);
     for (std::size_t size = 0; size < whole.size(); ++size) {
       const auto cut = read_binary(whole.substr(0, size));

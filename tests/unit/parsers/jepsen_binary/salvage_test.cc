@@ -40,7 +40,7 @@ Salvaged salvaged(const std::string& bytes) {
 /// What is read of the first `count` operations of `list-append-9ops`.
 std::string prefix(std::size_t count) {
   FileMaker maker;
-  std::string edn = sample("list-append-9ops.history.edn");
+  std::string edn = binary_sample("list-append-9ops.history.edn");
   std::vector<std::string> ops;
   while (ops.size() < count) {
     ops.push_back(edn.substr(0, edn.find('\n')));
@@ -56,13 +56,13 @@ TEST_CASE("a whole file is salvaged without a word") {
                            "list-append-9ops-chunk4-gc.jepsen", "rewritten-write-test.jepsen",
                            "v0-like-maps.jepsen", "test.fressian"}) {
     INFO(name);
-    CHECK(salvaged(sample(name)).history == outcome(sample(name)));
-    CHECK(salvaged(sample(name)).remarks.empty());
+    CHECK(salvaged(binary_sample(name)).history == outcome(binary_sample(name)));
+    CHECK(salvaged(binary_sample(name)).remarks.empty());
   }
 }
 
 TEST_CASE("what precedes a damaged chunk is taken") {
-  std::string bytes = sample("list-append-9ops-chunk4.jepsen");
+  std::string bytes = binary_sample("list-append-9ops-chunk4.jepsen");
   bytes[672 + 40] = static_cast<char>(bytes[672 + 40] ^ 1);  // the second of three chunks
   CHECK_THAT(outcome(bytes), Catch::Contains("of block 6, found"));
   CHECK(salvaged(bytes).history == prefix(4));
@@ -72,28 +72,28 @@ TEST_CASE("what precedes a damaged chunk is taken") {
 }
 
 TEST_CASE("of a damaged first chunk nothing is left") {
-  CHECK(salvaged(sample("bad-crc-chunk.jepsen")).history ==
+  CHECK(salvaged(binary_sample("bad-crc-chunk.jepsen")).history ==
         "test.jepsen: byte 314: expected checksum 0x20fb3a66 of block 4, found 0x1d49850b; there "
         "should be 9 operations; no operations can be taken");
 }
 
 TEST_CASE("an older index serves where the newest is cut off") {
-  const Salvaged result = salvaged(sample("bad-truncated-index.jepsen"));
-  CHECK(result.history == outcome(sample("list-append-9ops.jepsen")));
+  const Salvaged result = salvaged(binary_sample("bad-truncated-index.jepsen"));
+  CHECK(result.history == outcome(binary_sample("list-append-9ops.jepsen")));
   CHECK(result.remarks ==
         "1482: expected a block of 164 bytes, found the end of the input after 144; 9 operations "
         "were taken\n");
 }
 
 TEST_CASE("chunks behind an older index are found") {
-  const Salvaged result = salvaged(sample("ok-older-index.jepsen"));
-  CHECK(result.history == outcome(sample("list-append-9ops.jepsen")));
+  const Salvaged result = salvaged(binary_sample("ok-older-index.jepsen"));
+  CHECK(result.history == outcome(binary_sample("list-append-9ops.jepsen")));
   CHECK(result.remarks.empty());
 }
 
 TEST_CASE("an unfinished block behind the index is tried") {
-  const Salvaged result = salvaged(sample("ok-trailing-unsealed-chunk.jepsen"));
-  CHECK(result.history == outcome(sample("list-append-9ops.jepsen")));
+  const Salvaged result = salvaged(binary_sample("ok-trailing-unsealed-chunk.jepsen"));
+  CHECK(result.history == outcome(binary_sample("list-append-9ops.jepsen")));
   CHECK_THAT(result.remarks,
              Catch::StartsWith("1646: a block that the index does not name was never finished; 9 "
                                "operations were taken\n"));
@@ -192,7 +192,7 @@ TEST_CASE("a file cut anywhere is salvaged up to some operation") {
   for (const char* name :
        {"list-append-9ops-chunk4.jepsen", "list-append-9ops.jepsen",
         "list-append-9ops-chunk4-gc.jepsen", "rewritten-write-test.jepsen", "test.fressian"}) {
-    const std::string whole = sample(name);
+    const std::string whole = binary_sample(name);
     for (std::size_t size = 0; size < whole.size(); size += stride() * stride()) {
       INFO(name << " cut at " << size);
       CHECK(gives_prefix(whole.substr(0, size)));
@@ -201,7 +201,7 @@ TEST_CASE("a file cut anywhere is salvaged up to some operation") {
 }
 
 TEST_CASE("a test.fressian that breaks off keeps what came before") {
-  const std::string whole = sample("test.fressian");
+  const std::string whole = binary_sample("test.fressian");
   const Salvaged result = salvaged(whole.substr(0, 600));
   CHECK_THAT(result.history, Catch::StartsWith("0 ok [:append :x 1] [:r :y ()]"));
   CHECK_THAT(result.remarks, Catch::Contains("operations were taken"));
