@@ -129,7 +129,6 @@ class Asker {
       : known_(types_of(whole.anomalies)), options_(std::move(options)) {
     options_.threads = 1;
     options_.needs_order = false;
-    options_.each_model = false;
     options_.keep_components = false;
     options_.cross_check = false;
     options_.progress = {};
