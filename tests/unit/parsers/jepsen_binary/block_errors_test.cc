@@ -19,7 +19,8 @@ TEST_CASE("errors of the samples of bad files") {
   const std::string where = "test.jepsen: byte ";
   CHECK(error(binary_sample("bad-magic.jepsen")) ==
         where + "0: expected a file that begins with `JEPSEN`, found bytes 4a 45 50 53 4f 4e");
-  CHECK(error(binary_sample("bad-version2.jepsen")) == where + "6: expected version 0 or 1, found 2");
+  CHECK(error(binary_sample("bad-version2.jepsen")) ==
+        where + "6: expected version 0 or 1, found 2");
   CHECK(error(binary_sample("bad-no-index.jepsen")) ==
         where +
             "10: expected the offset of the block index, found 0: this file has no block index");

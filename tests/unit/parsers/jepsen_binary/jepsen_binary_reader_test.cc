@@ -78,7 +78,8 @@ TEST_CASE("a file of version 0 holds maps without indices") {
 TEST_CASE("a test that never ran has no operations") {
   CHECK(outcome(binary_sample("initial-only.jepsen")) ==
         "test.jepsen: byte 0: expected operations, found none");
-  CHECK(outcome(binary_sample("ok-older-index.jepsen")) == outcome(binary_sample("initial-only.jepsen")));
+  CHECK(outcome(binary_sample("ok-older-index.jepsen")) ==
+        outcome(binary_sample("initial-only.jepsen")));
 }
 
 TEST_CASE("the dialect is told by the first bytes or asked for") {
