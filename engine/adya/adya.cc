@@ -20,8 +20,9 @@ namespace {
 /// How many transactions a violation is looked for in before it is looked for in all.
 constexpr std::uint32_t kFirstBeginning = 64;
 constexpr std::uint32_t kLastBeginning = 4'096;
-/// The work in each beginning, as SolveOptions::work.
-constexpr std::uint64_t kWorkOfBeginning = 50'000'000;
+/// The work in each beginning, as SolveOptions::work: a search of choices takes a two-hundredth of
+/// it.
+constexpr std::uint64_t kWorkOfBeginning = 4'000'000'000;
 /// The same in the whole before, for each operation.
 constexpr std::uint64_t kWorkBeforeBeginnings = 50;
 
