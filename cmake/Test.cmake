@@ -55,7 +55,10 @@ function(elapid_run_whole target joined)
           message(FATAL_ERROR "${target}: ${known} has a file named ${stem} too, so that a tag would mean both")
         endif()
         set_property(GLOBAL PROPERTY elapid_file_of_${stem} ${target})
-        list(APPEND selected "[#${stem}]")
+        if(stem STREQUAL "header_examples")
+          list(APPEND selected "example *")  # their files are the headers
+        endif()
+        list(APPEND selected "[#${stem}]~[.]")  # a tag alone would select hidden cases, too
       endif()
     endforeach()
     list(JOIN selected "," selected)
