@@ -58,9 +58,9 @@ class CycleDecision {
       return search_cycles(seen_, problem, level_.shape, likely, std::min(options_.work, work),
                            options_.keep_going);
     };
-    CycleSearchFindings found =
-        search(is_long() ? kWorkBeforeBeginnings * seen_.history().op_count() : options_.work);
-    if (found.validity == Validity::kUnknown && is_long()) {
+    CycleSearchFindings found = search(
+        has_beginnings() ? kWorkBeforeBeginnings * seen_.history().op_count() : options_.work);
+    if (found.validity == Validity::kUnknown && has_beginnings()) {
       if (refute_beginning(problem)) {
         return;
       }
@@ -85,8 +85,9 @@ class CycleDecision {
     }
   }
 
-  /// Whether a part of the history can be looked at alone: all know what they read.
-  [[nodiscard]] bool is_long() const {
+  /// Whether beginnings are much shorter than the history, and can be looked at alone: the writer
+  /// of each read is known.
+  [[nodiscard]] bool has_beginnings() const {
     return seen_.txn_count() >= 2 * kFirstBeginning && seen_.ambiguous().empty();
   }
 

@@ -123,17 +123,7 @@ class Minimizer {
     if (is_spent_) {
       return false;
     }
-    const SmallHistory small = excerpts_.as_history(excerpt);
-    SolveOptions how = options_;
-    how.refute_weaker = {};
-    how.level = excerpts_.level();
-    how.assumptions = small.assumptions;
-    how.work = kWorkEach;
-    how.threads = 1;
-    SolveResult found = solve_(small.history, how);
-    if (found.refutation) {
-      found.refutation = excerpts_.in_history(small, std::move(*found.refutation));
-    }
+    SolveResult found = solve_excerpt(excerpts_, excerpt, options_, kWorkEach, solve_);
     if (!found.refutation || !strength_of(found).is_at_least(strength_)) {
       return false;
     }
@@ -261,6 +251,23 @@ class Minimizer {
 };
 
 }  // namespace
+
+SolveResult solve_excerpt(const Excerpts& excerpts, const Excerpt& excerpt,
+                          const SolveOptions& options, std::uint64_t work,
+                          const SolveExcerpt& solve) {
+  const SmallHistory small = excerpts.as_history(excerpt);
+  SolveOptions how = options;
+  how.refute_weaker = {};
+  how.level = excerpts.level();
+  how.assumptions = small.assumptions;
+  how.work = work;
+  how.threads = 1;
+  SolveResult found = solve(small.history, how);
+  if (found.refutation) {
+    found.refutation = excerpts.in_history(small, std::move(*found.refutation));
+  }
+  return found;
+}
 
 bool minimize_refutation(const OrderProblem& problem, const SolveOptions& options,
                          const SolveExcerpt& solve, SolveResult& result) {

@@ -1,9 +1,11 @@
 // Makes a proof that no order exists as small as possible.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 
 #include "engine/ir/history.h"
+#include "engine/solve/excerpt.h"
 #include "engine/solve/problem.h"
 #include "engine/solve/solve.h"
 
@@ -11,6 +13,12 @@ namespace elapid {
 
 /// Decides an excerpt.
 using SolveExcerpt = std::function<SolveResult(const History&, const SolveOptions&)>;
+
+/// The answer to an excerpt, within this work. Its refutation is one of the history, or is left out
+/// if there is none in the history's terms.
+[[nodiscard]] SolveResult solve_excerpt(const Excerpts& excerpts, const Excerpt& excerpt,
+                                        const SolveOptions& options, std::uint64_t work,
+                                        const SolveExcerpt& solve);
 
 /// Replaces the refutation in `result` by one of a minimal part of the history. Minimal means:
 /// without any one transaction, read, write, or bond of session order or real time, the rest

@@ -201,22 +201,14 @@ class Solver {
   }
 
   bool refute_excerpt(const Excerpts& excerpts) {
-    const SmallHistory small = excerpts.as_history(excerpts.whole());
-    SolveOptions how = options_;
-    how.refute_weaker = {};
-    how.level = excerpts.level();
-    how.assumptions = small.assumptions;
-    how.work = std::min(work_, kWorkOfBeginning);
-    how.threads = 1;
-    SolveResult found = solve_any_way(small.history, how);
-    if (found.refutation) {
-      result_.refutation = excerpts.in_history(small, std::move(*found.refutation));
-    }
-    if (!result_.refutation) {
+    SolveResult found = solve_excerpt(excerpts, excerpts.whole(), options_,
+                                      std::min(work_, kWorkOfBeginning), solve_any_way);
+    if (!found.refutation) {
       return false;
     }
     result_.validity = Validity::kInvalid;
     result_.ends_with_cycle = found.ends_with_cycle;
+    result_.refutation = std::move(found.refutation);
     return true;
   }
 

@@ -79,7 +79,6 @@ template <class Stream>
 Result<TupleSign> finds_tuples(ByteSource& source, const ReadOptions& options) {
   constexpr std::size_t kMost = 10'000;
   TupleSign sign;
-  TupleSign by_cas;
   if (options.workload && row_of(*options.workload).reads_by_key) {
     return sign;
   }
@@ -89,6 +88,7 @@ Result<TupleSign> finds_tuples(ByteSource& source, const ReadOptions& options) {
   ReadProgress progress(source, options);
   bool are_pairs = true;
   bool fits_keys = true;  // all operations may be ones on keys
+  bool has_cas = false;
   for (std::size_t i = 0; (i < kMost || are_pairs) && stream.next(); ++i) {
     ELAPID_RETURN_IF_ERROR(progress.report(stream.offset()));
     const OpMap& op = stream.op();
@@ -115,11 +115,13 @@ Result<TupleSign> finds_tuples(ByteSource& source, const ReadOptions& options) {
       sign.because = "the first " + f + " is invoked with [key nil]";
       are_pairs = false;
       i = 0;
-    } else if (f == ":cas" && fits_keys) {
-      by_cas.because = "a :cas is invoked with [key [old new]], and nothing is read";
     }
+    has_cas = has_cas || f == ":cas";
   }
-  return fits_keys && sign.because.empty() ? by_cas : sign;
+  if (fits_keys && has_cas && sign.because.empty()) {
+    sign.because = "a :cas is invoked with [key [old new]], and nothing is read";
+  }
+  return sign;
 }
 
 /// Adds the operations after the pieces, one after another. Returns the offset of their end.
