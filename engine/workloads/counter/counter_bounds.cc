@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "engine/workloads/conclude.h"
+
 namespace elapid {
 
 namespace {
-
-constexpr std::size_t kMostBoundsTold = 100;
 
 struct CounterEvent {
   EventId id;
@@ -156,7 +156,7 @@ class Bounds {
   void note(std::vector<std::int64_t> read, TxnId txn) {
     if (read[1] < read[0] || read[1] > read[2]) {
       errors_.push_back(read);
-      if (verdict_.findings.size() < kMostBoundsTold) {
+      if (verdict_.findings.size() < kMostFindings) {
         verdict_.findings.push_back(finding(txn, read));
       }
     }

@@ -19,7 +19,6 @@ namespace {
 using Interval = std::pair<std::int64_t, std::int64_t>;
 
 constexpr std::size_t kMostIntervals = std::size_t{1} << 16;
-constexpr std::size_t kMostSumsTold = 100;
 
 bool is_final_read(std::span<const Op> ops) {
   return ops.size() == 2 && ops[0].kind() == OpKind::kRead && ops[1].kind() == OpKind::kOther;
@@ -152,7 +151,7 @@ class FinalSum {
     };
     if (std::ranges::none_of(adds.possible, holds)) {
       errors_.push_back(ResultValue::event({.txn = read}));
-      if (findings_.size() < kMostSumsTold) {
+      if (findings_.size() < kMostFindings) {
         findings_.push_back(tell(read, adds));
       }
     }

@@ -50,8 +50,6 @@ constexpr WorkloadType kCockroachType = {.name = "monotonic-cockroach",
                                          .has_objects = true,
                                          .has_own_values = true};
 
-constexpr std::size_t kMostRowFindings = 100;
-
 /// Sets have adds, too, but no rows with timestamps.
 std::string_view recognise_cockroach(const Clues& clues) {
   return clues.call("add").has_timed_row ? "rows with :val and :sts are added" : "";
@@ -319,7 +317,7 @@ class RowsJudge {
 
   void find(RowWords words, TxnId add, Phrase first, Phrase second) {
     is_invalid_ = true;
-    if (verdict_.findings.size() == kMostRowFindings) {
+    if (verdict_.findings.size() == kMostFindings) {
       return;
     }
     Description description = {.name = words.name, .gloss = words.gloss};

@@ -19,8 +19,6 @@ constexpr WorkloadType kFaunaType = {.name = "monotonic-faunadb",
                                      .has_objects = true,
                                      .has_own_values = true};
 
-constexpr std::size_t kMostFaunaFindings = 100;
-
 /// TiDB's :inc has a key in its invocation.
 std::string_view recognise_fauna(const Clues& clues) {
   const CallClue inc = clues.call("inc");
@@ -153,7 +151,7 @@ void report(const History& history, const std::vector<std::pair<TxnId, TxnId>>& 
   for (const auto& [first, second] : pairs) {
     items.push_back(ResultValue::vector({ResultValue::event(representative_ref(history, first)),
                                          ResultValue::event(representative_ref(history, second))}));
-    if (verdict.findings.size() == kMostFaunaFindings) {
+    if (verdict.findings.size() == kMostFindings) {
       continue;
     }
     Description description = {.name = is_value ? "falling-value" : "falling-timestamp",
