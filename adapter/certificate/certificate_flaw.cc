@@ -59,6 +59,18 @@ std::optional<std::string> flaw_by_transaction(const Certificate& certificate,
                                                 std::get<Refutation>(certificate.evidence));
 }
 
+/// Why the engines of transactions know too little about these operations; nullopt if they do not.
+std::optional<std::string> flaw_of_operations(const Certificate& certificate,
+                                              const History& history, FailedCas failed_cas) {
+  if (has_odd_nil(history)) {
+    return "the engines of transactions cannot decide what a nil means here";
+  }
+  if (std::holds_alternative<Witness>(certificate.evidence) && has_witnesses(history, failed_cas)) {
+    return "an order of transactions does not show what failed compare-and-sets show";
+  }
+  return std::nullopt;
+}
+
 /// A claim about transactions, also those of single operations on registers.
 std::optional<std::string> flaw_as_transactions(const Certificate& certificate,
                                                 const History& history) {
@@ -154,6 +166,11 @@ std::optional<std::string> flaw_of(const Certificate& certificate, const History
   }
   if (certificate.workload == Workload::kRows) {
     return flaw_of_rows(certificate, history);
+  }
+  if (certificate.workload == Workload::kCasRegister) {
+    if (auto flaw = flaw_of_operations(certificate, history, objects.failed_cas)) {
+      return flaw;
+    }
   }
   if (const auto* claim = std::get_if<certify::NoPrediction>(&certificate.evidence)) {
     return certify::check_no_prediction(history, *claim);

@@ -324,7 +324,7 @@ Status read_prediction_claim(json::Value header, Model model, Workload workload,
   if (boundary != "strict" && boundary != "relaxed") {
     return fail(header, "expected strict or relaxed as \"boundary\"");
   }
-  if (workload == Workload::kRows) {
+  if (workload == Workload::kRows || workload == Workload::kCasRegister) {
     return fail(header, "predictions exist for registers and lists only");
   }
   made.model = model;

@@ -48,14 +48,25 @@ std::optional<Workload> workload_of(const StreamTxn& txn) {
 
 }  // namespace
 
-void Intake::take(const RecorderHeader& header) {
-  if (workload_) {
-    return;  // the workload of earlier transactions is fixed
+Status Intake::take(const RecorderHeader& header) {
+  const std::optional<Workload> workload =
+      demanded_workload_ ? demanded_workload_ : workload_of(header);
+  if (has_begun_) {
+    const bool is_another_initial =
+        !demanded_initial_ && header.initial && header.initial != declared_initial_.value_or("nil");
+    const bool is_another_workload = workload && workload_ && workload != workload_;
+    return is_another_initial || is_another_workload
+               ? Error{.message =
+                           "expected one header before the transactions, found another "
+                           "one that contradicts what came before"}
+               : Status();
   }
+  has_begun_ = true;
   declared_initial_ = header.initial;
-  if (const auto declared = workload_of(header)) {
-    begin(demanded_workload_.value_or(*declared));
+  if (workload) {
+    begin(*workload);
   }
+  return {};
 }
 
 void Intake::begin(Workload workload) {
@@ -66,6 +77,7 @@ void Intake::begin(Workload workload) {
 }
 
 void Intake::restore(Workload workload, std::optional<std::string> declared) {
+  has_begun_ = true;
   declared_initial_ = std::move(declared);
   begin(workload);
 }
@@ -96,6 +108,7 @@ Status Intake::check(const TimekillerOp& op, bool is_committed) const {
 }
 
 Status Intake::take(const StreamTxn& txn, OnlineTxn& taken) {
+  has_begun_ = true;
   if (!workload_) {
     const auto shown = demanded_workload_ ? demanded_workload_ : workload_of(txn);
     if (shown) {

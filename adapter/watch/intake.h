@@ -23,7 +23,9 @@ class Intake {
   Intake(AtomTable& atoms, std::optional<Workload> workload, std::optional<std::string> initial)
       : atoms_(atoms), demanded_workload_(workload), demanded_initial_(std::move(initial)) {}
 
-  void take(const RecorderHeader& header);
+  /// Of several headers the first counts. Error: one that contradicts it, or that declares for
+  /// earlier transactions what these did not know.
+  Status take(const RecorderHeader& header);
 
   /// Makes `taken` the transaction; its memory is reused. While the workload is unknown, all reads
   /// so far found nothing, and they count as reads of registers. Error kMalformed with a byte
@@ -54,6 +56,7 @@ class Intake {
   std::optional<Workload> demanded_workload_;
   std::optional<std::string> demanded_initial_;
   std::optional<std::string> declared_initial_;  // by a header
+  bool has_begun_ = false;                       // with a header or a transaction
   std::optional<Workload> workload_;
   Atom initial_ = Atom::nil();
 };

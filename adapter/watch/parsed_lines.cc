@@ -10,7 +10,9 @@ void LineParser::parse(ParsedLine& parsed) {
   parsed.kind = reader_.read(parsed.line, txn_);
   if (parsed.kind && parsed.kind.value() == StreamLine::kHeader) {
     parsed.header = reader_.header();
-    intake_.take(parsed.header);
+    if (Status status = intake_.take(parsed.header); !status.ok()) {
+      parsed.kind = std::move(status.error());
+    }
   }
   if (parsed.kind && parsed.kind.value() == StreamLine::kTransaction) {
     if (Status status = intake_.take(txn_, parsed.txn); !status.ok()) {

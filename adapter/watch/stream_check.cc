@@ -19,7 +19,7 @@ Status StreamCheck::take(const ParsedLine& line) {
     case StreamLine::kHeader:
       keep(line.line);
       header_ = line.line;
-      if (!checker_) {  // the initial value of earlier transactions is fixed
+      if (!checker_ && line.header.initial) {
         declared_initial_ = line.header.initial;
       }
       begin_if_known(line);

@@ -142,7 +142,7 @@ Result<Verdict> judge(const WorkloadRow& row, const History& history, const Chec
 bool may_ask_transactions(const WorkloadRow& row, const History& history,
                           const CheckOptions& options) {
   return row.infer != nullptr && options.models == ModelSet{Model::kSequential} &&
-         history.txn_count() > 0 && !has_witnesses(history, options) &&
+         history.txn_count() > 0 && !has_witnesses(history, options.failed_cas) &&
          !options.assumptions.elle_compat && !has_odd_nil(history);
 }
 

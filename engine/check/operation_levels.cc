@@ -43,10 +43,9 @@ void leave_valid_open(Verdict& verdict) {
 
 }  // namespace
 
-bool has_witnesses(const History& history, const CheckOptions& options) {
-  const bool do_show =
-      options.failed_cas == FailedCas::kWitness ||
-      (options.failed_cas == FailedCas::kUnsaid && history.info().failed_cas_shows);
+bool has_witnesses(const History& history, FailedCas failed_cas) {
+  const bool do_show = failed_cas == FailedCas::kWitness ||
+                       (failed_cas == FailedCas::kUnsaid && history.info().failed_cas_shows);
   const auto is_failed_cas = [&](std::uint32_t txn) {
     return history.status(TxnId{txn}) == TxnStatus::kAborted && history.ops(TxnId{txn}).size() > 1;
   };
@@ -74,7 +73,7 @@ bool transactions_refute(const History& history, Model model, const Assumptions&
 }
 
 bool must_ask_apart(const History& history, const CheckOptions& options) {
-  return has_witnesses(history, options) || linearize::lacks_invocations(history);
+  return has_witnesses(history, options.failed_cas) || linearize::lacks_invocations(history);
 }
 
 Result<Verdict> check_apart(const History& history, const CheckOptions& options,
@@ -85,13 +84,18 @@ Result<Verdict> check_apart(const History& history, const CheckOptions& options,
   // A failed compare-and-set may show that a level is violated. All hold if the operations are
   // linearizable and each has an invocation.
   const bool do_lack_invocations = linearize::lacks_invocations(history);
-  const bool may_show = has_witnesses(history, options);
+  const bool may_show = has_witnesses(history, options.failed_cas);
   std::optional<Verdict> linearizable;
   if (may_show && !do_lack_invocations) {
     ELAPID_ASSIGN_OR_RETURN(linearizable, check_alone(history, options, Model::kLinearizable));
   }
   if (may_show && (!linearizable || linearizable->validity != Validity::kValid)) {
     leave_valid_open(verdict);
+  }
+  if (may_show) {
+    for (LevelAnswer& level : verdict.levels) {
+      level.witness.reset();  // it has no place for failed operations
+    }
   }
   if (do_lack_invocations) {
     const ModelSet in_real_time = {Model::kLinearizable, Model::kPlSs};

@@ -14,7 +14,7 @@
 namespace elapid {
 
 /// Whether a compare-and-set failed, which shows that the register had another value.
-[[nodiscard]] bool has_witnesses(const History& history, const CheckOptions& options);
+[[nodiscard]] bool has_witnesses(const History& history, FailedCas failed_cas);
 
 /// Whether the judge of registers and the transactions' engines understand a nil differently: as
 /// what an indeterminate compare-and-set expects, which transactions do not know, or as what a read

@@ -19,11 +19,16 @@ static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler
 /// Readable once a signal came, and until take_interrupt().
 std::atomic<int> interrupt_event{-1};
 
+/// The process that made the event. Its forked children share it, and must not end its waits.
+std::atomic<pid_t> event_owner{-1};
+
 extern "C" void note_interrupt(int /*signal*/) {
   const int before = errno;
   interrupt_seen.store(true);
-  const std::uint64_t one = 1;
-  (void)!::write(interrupt_event.load(), &one, sizeof(one));
+  if (::getpid() == event_owner.load()) {
+    const std::uint64_t one = 1;
+    (void)!::write(interrupt_event.load(), &one, sizeof(one));
+  }
   errno = before;
 }
 
@@ -40,6 +45,7 @@ void catch_once(int signal) {
 
 void catch_interrupt() {
   if (interrupt_event.load() < 0) {
+    event_owner.store(::getpid());
     interrupt_event.store(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
     end_waits_by(interrupt_event.load());
   }

@@ -14,9 +14,13 @@ namespace elapid::http {
 namespace {
 
 /// In the new process, until the program starts. Only calls that are safe between fork and exec.
+/// Signals are blocked: one that comes now must end the new process, not reach this program's
+/// handlers.
 [[noreturn]] void become_program(char* const* arguments, int in, int out, int errors,
                                  const std::optional<std::uint64_t>& memory) {
   prepare_child({.memory = memory});
+  ::signal(SIGINT, SIG_DFL);
+  ::signal(SIGTERM, SIG_DFL);
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -50,10 +54,15 @@ Result<WatchProcess> WatchProcess::start(const std::vector<std::string>& command
     arguments.push_back(const_cast<char*>(argument.c_str()));  // NOLINT: execv() changes nothing
   }
   arguments.push_back(nullptr);
+  sigset_t all;
+  sigset_t before;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
   const pid_t pid = ::fork();
   if (pid == 0) {
     become_program(arguments.data(), in.get(), out.get(), errors.get(), surroundings.memory);
   }
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return pid > 0 ? Result<WatchProcess>(WatchProcess(pid))
                  : Result<WatchProcess>(system_error(command.front(), "cannot be started"));
 }
