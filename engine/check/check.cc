@@ -162,8 +162,12 @@ Result<Verdict> check_as_transactions(const WorkloadRow& row, const History& his
             "such a nil means",
         .assumptions = options.assumptions};
   }
-  return row.models.any() && must_ask_apart(history, options)
-             ? check_apart(history, options, row.models)
+  ModelSet of_operations = row.models;
+  if (is_strict_apart(row, history)) {
+    of_operations.reset(Model::kPlSs);
+  }
+  return of_operations.any() && must_ask_apart(history, options)
+             ? check_apart(history, options, of_operations)
              : check_transactions(history, options);
 }
 
@@ -199,7 +203,9 @@ Result<Verdict> check(const History& history, const CheckOptions& options) {
     }
   }
   const WorkloadRow& row = row_of(history.workload());
-  if (!is_judged(row, options)) {
+  const bool is_strict = options.models.test(Model::kPlSs) && !options.assumptions.elle_compat &&
+                         is_strict_apart(row, history);
+  if (!is_judged(row, options) || is_strict) {
     return check_as_transactions(row, history, options);
   }
   if (is_question_of_real_time(options)) {

@@ -68,8 +68,14 @@ bool has_odd_nil(const History& history) {
 }
 
 bool transactions_refute(const History& history, Model model, const Assumptions& assumptions) {
-  const bool keeps_processes = model == Model::kSequential && !assumptions.linearizable_keys;
+  const bool keeps_processes =
+      model == Model::kPlSs || (model == Model::kSequential && !assumptions.linearizable_keys);
   return !has_odd_nil(history) && (keeps_processes || !linearize::lacks_invocations(history));
+}
+
+bool is_strict_apart(const WorkloadRow& row, const History& history) {
+  return row.infer != nullptr && row.models.test(Model::kPlSs) &&
+         linearize::lacks_invocations(history);
 }
 
 bool must_ask_apart(const History& history, const CheckOptions& options) {
@@ -98,9 +104,8 @@ Result<Verdict> check_apart(const History& history, const CheckOptions& options,
     }
   }
   if (do_lack_invocations) {
-    const ModelSet in_real_time = {Model::kLinearizable, Model::kPlSs};
-    verdict.not_models &= ~in_real_time;
-    verdict.also_not_models &= ~in_real_time;
+    verdict.not_models.reset(Model::kLinearizable);
+    verdict.also_not_models.reset(Model::kLinearizable);
   }
   verdict.checked = options.models;
   for (const Model model : options.models& of_operations) {

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "engine/check/check.h"
+#include "engine/workloads/table.h"
 
 namespace elapid {
 
@@ -24,6 +25,10 @@ namespace elapid {
 /// Whether a proof about the operations as transactions refutes this level of operations.
 [[nodiscard]] bool transactions_refute(const History& history, Model model,
                                        const Assumptions& assumptions);
+
+/// Whether registers' strict serializability, which keeps the order of each process, is not their
+/// linearizability: an operation without an invocation begins before those of its process.
+[[nodiscard]] bool is_strict_apart(const WorkloadRow& row, const History& history);
 
 /// Whether levels of operations must be asked apart.
 [[nodiscard]] bool must_ask_apart(const History& history, const CheckOptions& options);

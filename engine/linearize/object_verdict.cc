@@ -266,8 +266,9 @@ class ObjectVerdict {
   void refute(bool is_of_one) {
     settle(Validity::kInvalid);
     verdict_.not_models = {elapid::Model::kSequential};
+    verdict_.also_not_models = {elapid::Model::kPlSs};
     if (!has_moved_) {
-      verdict_.also_not_models = {elapid::Model::kLinearizable, elapid::Model::kPlSs};
+      verdict_.also_not_models.set(elapid::Model::kLinearizable);
     }
     Description finding = {.name = "not-sequential",
                            .gloss =
@@ -328,16 +329,28 @@ class ObjectVerdict {
       violations_;  // with their cores
 };
 
-/// Linearizability and sequential consistency, each with its own beginnings: where an operation has
-/// no invocation, neither follows from the other.
-Result<Verdict> in_two_parts(const History& history, const JudgeRequest& request,
-                             const ObjectType& type) {
-  JudgeRequest part = request;
-  part.models.reset(elapid::Model::kSequential);
-  ELAPID_ASSIGN_OR_RETURN(Verdict verdict, ObjectVerdict(history, part, type).make(nullptr));
-  part.models = ModelSet{elapid::Model::kSequential};
-  ELAPID_ASSIGN_OR_RETURN(Verdict other, ObjectVerdict(history, part, type).make(nullptr));
-  return joined(std::move(verdict), std::move(other));
+constexpr const char* kNoSession =
+    "operations have no invocation: an order in real time does not show that it keeps the order of "
+    "each process";
+
+/// Each level by itself. Where an operation has no invocation, it begins before those of its
+/// process. So a linearizable history need not be sequential, nor strict serializable.
+Result<Verdict> in_parts(const History& history, const JudgeRequest& request,
+                         const ObjectType& type) {
+  std::optional<Verdict> all;
+  for (const elapid::Model model : request.models) {
+    JudgeRequest of_one = request;
+    of_one.models = ModelSet{model};
+    ELAPID_ASSIGN_OR_RETURN(Verdict verdict, ObjectVerdict(history, of_one, type).make(nullptr));
+    if (model == elapid::Model::kPlSs && verdict.validity == Validity::kValid) {
+      verdict.levels.clear();
+      verdict.validity = Validity::kUnknown;
+      verdict.complete = false;
+      verdict.unknown_because = kNoSession;
+    }
+    all = all ? joined(*std::move(all), std::move(verdict)) : std::move(verdict);
+  }
+  return *std::move(all);
 }
 
 }  // namespace
@@ -357,11 +370,22 @@ std::vector<Object> objects_of(const History& history, const ObjectType& type) {
 
 Result<Verdict> verdict_of_objects(const History& history, const JudgeRequest& request,
                                    const ObjectType& type, const LevelAnswer* claim) {
-  const bool asks_both = request.models.test(elapid::Model::kSequential) &&
-                         (request.models & real_time_models()).any() && !request.elle_compat;
-  return asks_both && claim == nullptr && lacks_invocations(history)
-             ? in_two_parts(history, request, type)
-             : ObjectVerdict(history, request, type).make(claim);
+  const bool is_one = request.models == ModelSet{elapid::Model::kLinearizable} ||
+                      request.models == ModelSet{elapid::Model::kSequential};
+  const bool is_usual = request.elle_compat || request.models.none() || is_one;
+  if (is_usual || !lacks_invocations(history)) {
+    return ObjectVerdict(history, request, type).make(claim);
+  }
+  if (claim == nullptr) {
+    return in_parts(history, request, type);
+  }
+  ELAPID_ASSIGN_OR_RETURN(Verdict verdict, ObjectVerdict(history, request, type).make(claim));
+  if (claim->model == elapid::Model::kPlSs && claim->validity == Validity::kValid &&
+      !verdict.unknown_because) {
+    verdict.validity = Validity::kUnknown;
+    verdict.unknown_because = kNoSession;
+  }
+  return verdict;
 }
 
 ModelSet object_models() {

@@ -120,7 +120,7 @@ TEST_CASE("service: a name is text, whatever is in it") {
   httplib::Client client = service.client();
   int number = 0;
   for (const char* const name : {"..%2F..%2Fetc%2Fpasswd", "%3Cscript%3Ealert(1)%3C%2Fscript%3E",
-                                 "%00%0A%1B%5B31m", "-d", "%FF%FE", "%22%7D"}) {
+                                 "%00%0A%1B%5B31m", "-d", "-", "evidence", "%FF%FE", "%22%7D"}) {
     INFO(name);
     const auto id = post(client, small_history(false, ++number),
                          std::string("?levels=serializable&name=") + name);

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -175,6 +177,10 @@ Status begin_evidence(const CheckRequest& request, Evidence& evidence) {
   }
   if (request.inputs.size() != 1) {
     return usage_error("--certificate takes one input");
+  }
+  std::error_code ignored;
+  if (std::filesystem::equivalent(*request.certificate, request.inputs.front(), ignored)) {
+    return usage_error("--certificate would replace the history");
   }
   ELAPID_ASSIGN_OR_RETURN(CertificateWriter writer,
                           CertificateWriter::create(*request.certificate));

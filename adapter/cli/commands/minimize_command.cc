@@ -43,6 +43,7 @@
 #include "parsers/bytes/output.h"
 #include "parsers/door/availability.h"
 #include "parsers/door/door.h"
+#include "parsers/door/test_settings.h"
 #include "parsers/formats.h"
 #include "parsers/write.h"
 
@@ -142,10 +143,17 @@ class MinimizeRun {
                             : why);
       return std::optional<Goal>();
     }
-    CheckOptions options = request_.job.check;
-    set_demands(request_.job, whole.loaded, options);
-    options.has_budget = [] { return !interrupted(); };
+    CheckOptions options = options_about(whole.loaded);
     return goal_of(whole, std::move(options));
+  }
+
+  /// The question that check asks about the history.
+  [[nodiscard]] CheckOptions options_about(const LoadedHistory& loaded) const {
+    CheckOptions options = request_.job.check;
+    set_demands(request_.job, loaded, options);
+    options.settings = with_settings_of_test(loaded, options.settings);
+    options.has_budget = [] { return !interrupted(); };
+    return options;
   }
 
   [[nodiscard]] bool is_unavailable(std::vector<CheckedHistory> checked) const {
@@ -209,8 +217,7 @@ class MinimizeRun {
           "--while keeps histories for which its command exits with 0; for the whole history it "
           "does not");
     }
-    CheckOptions options = request_.job.check;
-    set_demands(request_.job, loaded, options);
+    CheckOptions options = options_about(loaded);
     return std::optional<Goal>(
         {.loaded = std::move(loaded), .options = std::move(options), .keeps = std::move(keeps)});
   }

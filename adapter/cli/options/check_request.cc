@@ -275,11 +275,15 @@ void add_availability(Options& options, CheckFlags& flags) {
 
 }  // namespace
 
-void add_check_flags(Options& options, CheckFlags& flags) {
+void add_asked_flags(Options& options, CheckFlags& flags) {
   add_input_flags(options, flags.input);
   add_question_flags(options, flags);
   add_keys_level(options, flags);
   add_availability(options, flags);
+}
+
+void add_check_flags(Options& options, CheckFlags& flags) {
+  add_asked_flags(options, flags);
   add_answer_flags(options, flags);
 }
 
@@ -289,13 +293,7 @@ void add_answer_flags(Options& options, CheckFlags& flags) {
 }
 
 std::string question_words(const CheckFlags& flags) {
-  return answer_words(
-      flags, +[](Options& options, CheckFlags& asked) {
-        add_input_flags(options, asked.input);
-        add_question_flags(options, asked);
-        add_keys_level(options, asked);
-        add_availability(options, asked);
-      });
+  return answer_words(flags, add_asked_flags);
 }
 
 void add_certified_flags(Options& options, CheckFlags& flags) {

@@ -100,6 +100,9 @@ struct CheckRequest {
   std::string reading = {};  ///< reading_words()
 };
 
+/// The options that the answer depends on: reading, the question, and how hard to try.
+void add_asked_flags(Options& options, CheckFlags& flags);
+
 void add_check_flags(Options& options, CheckFlags& flags);
 
 /// Adds the flags for the question and the effort, without those for inputs and outputs.

@@ -42,10 +42,13 @@ class Scratch {
   std::string path_;
 };
 
-/// The name of the history in reports and messages.
+/// The folder of the check's evidence, beside the history.
+constexpr const char* kEvidenceFolder = "evidence";
+
+/// The name of the history in reports and messages. A file named - would be standard input.
 std::string file_name(const Job& job) {
   const std::string name = safe_file_name(job.question.name);
-  return name.empty() ? "history" : name;
+  return name.empty() || name == "-" || name == kEvidenceFolder ? "history" : name;
 }
 
 /// Whether the result has several maps, each with the name of its file.

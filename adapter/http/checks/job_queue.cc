@@ -153,7 +153,7 @@ Result<JobQueue::Added> JobQueue::add(const Question& question, const std::strin
       one(fmt::format("INSERT INTO elapid_jobs (id, name, digest, bytes, options, state, created,"
                       " folder, attempt) VALUES ($1, $2, $3, $4, $5, 'queued', {}, $6, 0)"
                       " ON CONFLICT (id) DO UPDATE SET state = 'queued', error = NULL,"
-                      " folder = excluded.folder"
+                      " name = excluded.name, folder = excluded.folder"
                       " WHERE elapid_jobs.state = 'failed' RETURNING {}",
                       database_->dialect().now, kColumns),
           {id, question.name, question.digest, std::to_string(question.bytes),

@@ -32,11 +32,6 @@ constexpr std::size_t kLongestResult = std::size_t{64} << 20;
 constexpr const char* kLongestMap = "16M";
 constexpr std::size_t kMostReady = 64;
 
-void add_served_flags(Options& options, CheckFlags& flags) {
-  add_input_flags(options, flags.input);
-  add_question_flags(options, flags);
-}
-
 /// Options that are part of the question and name no file of this machine.
 bool is_for_clients(const Option& option) {
   return option.is_part_of_question() && !option.is_argument() &&
@@ -47,7 +42,7 @@ bool is_for_clients(const Option& option) {
 std::vector<http::Parameter> parameters() {
   CheckFlags flags;
   Options options;
-  add_served_flags(options, flags);
+  add_asked_flags(options, flags);
   std::vector<http::Parameter> parameters;
   for (const Option& option : options.all()) {
     for (const std::string& name : option.names()) {
@@ -107,8 +102,8 @@ Result<std::vector<std::string>> options_of(const Pairs& pairs, const CheckCeili
   CheckFlags defaults = flags;
   Options options;
   Options unset;
-  add_served_flags(options, flags);
-  add_served_flags(unset, defaults);
+  add_asked_flags(options, flags);
+  add_asked_flags(unset, defaults);
   std::vector<std::string> words;
   for (const auto& [name, value] : pairs) {
     const Option* option = options.find("--" + name);
