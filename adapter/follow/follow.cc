@@ -294,14 +294,20 @@ bool Follower::is_news() const {
 Status Follower::check() {
   const auto begin = Clock::now();
   while (is_news()) {
-    Result<PrefixVerdict> prefix = check_prefix(
-        [this] { return std::make_unique<PrefixSource>(options_.path, reread_, size_.bytes); },
-        size_, options_, is_whole(), [this] { return goes_on(); });
+    const OpenPrefix open = [this] {
+      return std::make_unique<PrefixSource>(options_.path, reread_, size_.bytes);
+    };
+    Result<PrefixVerdict> prefix =
+        check_prefix(open, size_, options_, is_whole(), [this] { return goes_on(); });
     if (!goes_on()) {
       return {};  // the last check covers more
     }
     if (prefix) {
       take(std::move(prefix).value());
+      break;
+    }
+    if (!has_ended_ && may_mend(open, options_.read)) {
+      last_.size = size_;  // there is no news before it grows
       break;
     }
     const Error& error = prefix.error();

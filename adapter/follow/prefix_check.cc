@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -46,15 +47,32 @@ bool judgement_lasts(const History& history, const Verdict& verdict, const Prefi
 }
 
 /// Whether the operations of the prefix tell the workload, whatever comes after them.
-bool tells_workload(const OpenPrefix& open, ReadOptions reading, const LoadedHistory& loaded) {
-  const FormatName& format = loaded.format();
+bool tells_workload(const OpenPrefix& open, const ReadOptions& reading, const FormatName& format) {
   if (reading.workload || format.format->tells_workload == nullptr) {
     return true;
   }
-  reading.independent = reading.independent || !loaded.key().empty();
   Sources sources(open());
   const Result<ToldWorkload> told = told_workload(sources, format, reading);
   return told && told.value().is_certain;
+}
+
+/// Whether an operation that is nothing but a read has completed.
+bool has_read(const History& history) {
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    const std::span<const Op> ops = history.ops(txn);
+    if (history.committed(txn) && ops.size() == 1 && ops.front().is_read()) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Whether a :cas alone tells that values are split by key, which the first read may refute.
+bool are_keys_guessed(const ReadOptions& reading, const std::vector<LoadedHistory>& loaded) {
+  return !reading.independent && !loaded.front().key().empty() &&
+         loaded.front().history().workload() == Workload::kCasRegister &&
+         std::ranges::none_of(loaded,
+                              [](const LoadedHistory& one) { return has_read(one.history()); });
 }
 
 /// `is_told`: whether the prefix tells the workload.
@@ -207,6 +225,14 @@ Result<Verdict> verdict_on(const LoadedHistory& loaded, const FollowOptions& opt
 
 }  // namespace
 
+bool may_mend(const OpenPrefix& open, const ReadOptions& reading) {
+  ReadOptions events = reading;
+  events.workload = Workload::kOther;
+  const Result<LoadedHistory> read = read_history(open(), events);
+  return read && read.value().format().format->grows_by_lines &&
+         !tells_workload(open, reading, read.value().format());
+}
+
 Result<PrefixVerdict> check_prefix(const OpenPrefix& open, PrefixSize size,
                                    const FollowOptions& options, bool is_whole,
                                    const std::function<bool()>& goes_on) {
@@ -224,6 +250,10 @@ Result<PrefixVerdict> check_prefix(const OpenPrefix& open, PrefixSize size,
   std::optional<PrefixVerdict> shown;
   std::optional<PrefixReport> all;
   std::optional<bool> is_told;
+  if (!is_whole && are_keys_guessed(reading, loaded)) {
+    is_told = false;
+  }
+  reading.independent = reading.independent || !loaded.front().key().empty();
   for (LoadedHistory& one : loaded) {
     Result<Verdict> verdict = verdict_on(one, options, is_whole, goes_on);
     if (!verdict) {
@@ -231,7 +261,7 @@ Result<PrefixVerdict> check_prefix(const OpenPrefix& open, PrefixSize size,
       return std::move(verdict.error());
     }
     if (verdict.value().validity == Validity::kInvalid && !is_whole && !is_told) {
-      is_told = tells_workload(open, reading, one);
+      is_told = tells_workload(open, reading, format);
     }
     PrefixReport report =
         report_on(one.history(), verdict.value(), size, is_whole, is_told.value_or(true));

@@ -67,4 +67,8 @@ Result<PrefixVerdict> check_prefix(const OpenPrefix& open, PrefixSize size,
                                    const FollowOptions& options, bool is_whole,
                                    const std::function<bool()>& goes_on);
 
+/// Whether later lines may undo an error of check_prefix(): the events can be read, and only a
+/// guess says what they mean.
+bool may_mend(const OpenPrefix& open, const ReadOptions& reading);
+
 }  // namespace elapid

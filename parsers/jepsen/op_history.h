@@ -69,12 +69,22 @@ inline bool is_pair_form(std::string_view form) {
   return inner && inner->size() == 2;
 }
 
-/// Whether a client's first invocation of such a function has the value `[key nil]`: for one object
-/// it is nil, for several it has the key. Looks at the first operations, and on while clients'
-/// operations have pairs. No operation before it may be a transaction, and none before it or
-/// shortly after may show the subkeys of the key, which is read in the same form. If there is no
-/// such function, a :cas of `[key [old new]]` tells it, where all operations have a key and a
-/// value.
+/// Whether the form is nil, or a map whose values are all nil: `{0 nil}`.
+inline bool asks(std::string_view form) {
+  const auto inner = form.starts_with('{') ? elements_of(form) : std::nullopt;
+  bool are_nil = inner && !inner->empty();
+  for (std::size_t i = 1; are_nil && i < inner->size(); i += 2) {
+    are_nil = (*inner)[i] == "nil";
+  }
+  return form == "nil" || are_nil;
+}
+
+/// Whether a client's first invocation of such a function has the value `[key nil]`, or `[key {0
+/// nil}]`: for one object it is nil, for several it has the key. Looks at the first operations, and
+/// on while clients' operations have pairs. No operation before it may be a transaction, and none
+/// before it or shortly after may show the subkeys of the key, which is read in the same form. If
+/// there is no such function, a :cas of `[key [old new]]` tells it, where all operations have a key
+/// and a value.
 template <class Stream>
 Result<TupleSign> finds_tuples(ByteSource& source, const ReadOptions& options) {
   constexpr std::size_t kMost = 10'000;
@@ -106,7 +116,7 @@ Result<TupleSign> finds_tuples(ByteSource& source, const ReadOptions& options) {
     const std::string f = values.text(op.f);
     fits_keys = fits_keys && is_pair && is_key(pair->front()) &&
                 (f != ":cas" || is_pair_form(pair->back()));
-    const bool is_asked = is_pair && pair->back() == "nil";
+    const bool is_asked = is_pair && asks(pair->back());
     if (std::ranges::find(kAskingFunctions, f) != kAskingFunctions.end() ||
         (f == ":inc" && is_asked)) {  // an :inc may have an amount instead
       if (!is_asked) {

@@ -38,10 +38,12 @@ constexpr WorkloadType kCausalReverseType = {.name = "causal-reverse",
 
 constexpr std::size_t kMostMissing = 1'000'000;  // values in all errors
 
-/// Registers are written and read, too: these reads show no sets.
+/// Registers are written and read, too: these reads show no sets. Rows may repeat a value, and a
+/// table may have one row.
 std::string_view recognise_causal_reverse(const Clues& clues) {
   const CallClue read = clues.call("read");
-  const bool are_elements = read.has_set || (clues.is_whole && !clues.shows_rows());
+  const bool may_be_rows = read.has_repeat || (read.length == 1 && !read.has_lengths);
+  const bool are_elements = read.has_set || (clues.is_whole && !may_be_rows);
   return clues.reads_collections_of_writes() && !read.has_subkeys && are_elements
              ? "values are written, and a :read shows the set of them"
              : "";

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::int32_t kNoIndex = VersionOrders::kUnknown;
 
-/// Finds values with two or more offsets, and offsets with two values. Linear in the slots.
+/// Finds values with more offsets than sends, and offsets with two values. Linear in the slots.
 void find_placement_errors(const Messages& messages, const Fates& fates,
                            const VersionOrders& orders, LogErrors& errors) {
   std::vector<bool> is_told(messages.count());
@@ -36,8 +36,7 @@ void find_placement_errors(const Messages& messages, const Fates& fates,
                            .index = index});
       }
       const MessageId message = slots[i].message;
-      if (orders.offset_count(message) > 1 && !is_told[message.index()] &&
-          !fates.is_sent_again(message)) {
+      if (orders.offset_count(message) > fates.send_count(message) && !is_told[message.index()]) {
         is_told[message.index()] = true;
         add_error(errors, {.type = ErrorType::kDuplicate, .key = key, .message = message});
       }

@@ -149,11 +149,18 @@ class Teller {
 
   void tell_duplicate(const LogError& error) {
     const std::vector<std::int64_t> offsets = offsets_of(analysis_, error.message);
-    const ActorPart first = add_actor(sightings_.find(error.message, offsets[0]));
-    const ActorPart second = add_actor(sightings_.find(error.message, offsets[1]));
-    claim("{} shows {} of key {} at offset {}.", first, value(error.message), key_part(error.key),
-          std::to_string(offsets[0]));
-    claim("However, {} shows it at offset {}: a duplicate!", second, std::to_string(offsets[1]));
+    const std::size_t sends = analysis_.fates.send_count(error.message);
+    const std::string sent =
+        sends > 1 ? ", which operations that did not fail sent " + std::to_string(sends) + " times,"
+                  : "";
+    for (std::size_t i = 0; i < sends; ++i) {
+      claim("{} shows {} of key {}{} at offset {}.",
+            add_actor(sightings_.find(error.message, offsets[i])), value(error.message),
+            key_part(error.key), sent, std::to_string(offsets[i]));
+    }
+    claim("However, {} shows it at offset {}: a duplicate!",
+          add_actor(sightings_.find(error.message, offsets[sends])),
+          std::to_string(offsets[sends]));
   }
 
   void tell_inconsistent(const LogError& error) {

@@ -29,6 +29,9 @@ Fates::Fates(const Messages& messages, bool has_retries)
         }
         const bool is_again = has_retries && (mark & kSent) != 0 && has(message, kSent);
         marks_[message.index()] |= is_again ? mark | kSentAgain : mark;
+        if (is_again) {
+          ++send_counts_.try_emplace(message, 1).first->second;
+        }
       }
     });
   }

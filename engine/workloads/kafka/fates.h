@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/workloads/kafka/messages.h"
@@ -44,6 +45,11 @@ class Fates {
     return !message.is_none() && has(message, kSentAgain);
   }
 
+  /// How often; 1 if it was not sent again.
+  [[nodiscard]] std::uint32_t send_count(MessageId message) const {
+    return is_sent_again(message) ? send_counts_.at(message) : 1;
+  }
+
   /// Whether the operation succeeded; or did not fail, and a successful one polled one of its
   /// messages, which no other sent.
   [[nodiscard]] bool must_have_committed(TxnId txn) const { return has_committed_[txn.index()]; }
@@ -62,7 +68,8 @@ class Fates {
   std::vector<TxnId> writers_;
   std::vector<TxnId> first_readers_;
   std::vector<std::uint8_t> marks_;
-  std::vector<bool> has_committed_;  // by transaction
+  std::vector<bool> has_committed_;                           // by transaction
+  std::unordered_map<MessageId, std::uint32_t> send_counts_;  // of messages that were sent again
 };
 
 }  // namespace elapid::kafka

@@ -16,12 +16,22 @@ bool is_message(const Op& op) {
 
 }  // namespace
 
-/// Numbers messages. Most values of a key are consecutive, as 1, 2, 3: sixteen of them share an
-/// entry of the table.
+/// Numbers messages. The values of all keys may be consecutive, as 1, 2, 3: each is a place of an
+/// array, which belongs to the first key with it. Else most values of a key are: sixteen of them
+/// share an entry of the table.
 class MessageIds {
  public:
+  explicit MessageIds(std::size_t message_count) : places_(message_count + 1) {}
+
   /// The number of this value of the key. The caller sets it if it is none().
   MessageId& of(KeyId key, ValueId value) {
+    if (const std::uint32_t at = value.bits() - ValueId::integer(0).bits(); at < places_.size()) {
+      Place& place = places_[at];
+      place.key = place.key.is_none() ? key : place.key;
+      if (place.key == key) {
+        return place.message;
+      }
+    }
     const std::uint64_t name = packed(key, value);
     if (name / kRow != last_name_) {
       last_name_ = name / kRow;
@@ -37,6 +47,12 @@ class MessageIds {
  private:
   static constexpr std::uint64_t kRow = 16;
 
+  struct Place {
+    KeyId key;
+    MessageId message;
+  };
+
+  std::vector<Place> places_;
   IntMap table_;
   std::vector<std::array<MessageId, kRow>> rows_;
   std::uint64_t last_name_ = ~std::uint64_t{0};
@@ -55,7 +71,7 @@ Messages::Messages(const History& history, bool counts_open)
   std::ranges::transform(kNames, names.begin(),
                          [&](const char* name) { return history.values().find(name); });
   reserve();
-  MessageIds ids;
+  MessageIds ids(values_.capacity());
   functions_.reserve(history.txn_count());
   first_runs_.reserve(history.txn_count() + 1);
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {

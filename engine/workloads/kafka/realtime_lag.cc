@@ -29,15 +29,11 @@ std::int64_t time_from(std::int64_t earlier, std::int64_t later) {
 }
 
 /// The growth of each log, by key, with offsets ascending.
-struct Logs {
-  std::vector<std::vector<Growth>> by_key;
-  bool have_ascending_times = true;
-};
+using Logs = std::vector<std::vector<Growth>>;
 
 Logs growth_of_logs(const Messages& messages) {
   const History& history = messages.history();
-  std::vector<std::vector<Growth>> logs(history.key_count());
-  bool do_times_ascend = true;
+  Logs logs(history.key_count());
   const std::vector<std::size_t> counts = messages.counts();
   for (std::size_t key = 0; key < counts.size(); ++key) {
     logs[key].reserve(counts[key]);
@@ -53,117 +49,121 @@ Logs growth_of_logs(const Messages& messages) {
       for (std::size_t i = 0; end < run.greatest_offset; ++i) {
         if (const std::int64_t offset = messages.offset(run, i); offset > end) {
           end = offset;
-          do_times_ascend = do_times_ascend && (log.empty() || log.back().time <= *time);
           log.push_back({offset, *time});
         }
       }
     });
   }
-  return {std::move(logs), do_times_ascend};
+  return logs;
 }
 
-/// The offset up to which a process has seen a key, and the time at which the log was known to go
-/// on.
+/// The worst lag; of several, that of the first operation, at the key that its process knew first.
+class WorstLag {
+ public:
+  /// `number`: the place of the key among those that the process came to know.
+  void offer(const Lag& lag, std::uint32_t number) {
+    if (!lag_ || lag.ns > lag_->ns ||
+        (lag.ns == lag_->ns && lag.ns > 0 &&
+         std::pair(lag.txn, number) < std::pair(lag_->txn, number_))) {
+      lag_ = lag;
+      number_ = number;
+    }
+  }
+
+  [[nodiscard]] const std::optional<Lag>& get() const { return lag_; }
+
+ private:
+  std::optional<Lag> lag_;
+  std::uint32_t number_ = 0;
+};
+
+/// The offset up to which a process has seen a key.
 struct Progress {
   KeyId key;
+  std::uint32_t number = 0;  ///< see WorstLag
+  TxnId since;               ///< the operation from which on it has seen that
   std::int64_t seen = kNothing;
-  bool has_advanced = true;  ///< since `expired` was found: it may be later now
-  std::int64_t expired = std::numeric_limits<std::int64_t>::min();  ///< kNever: that is not known
   std::ptrdiff_t place = 0;  ///< in the log: nothing before it is beyond `seen`
 };
 
-/// The order of keys, by their numbers. One that has advanced expires then, or later, if the times
-/// of logs ascend.
-struct Later {
-  const std::vector<Progress>& keys;
-
-  bool operator()(std::uint32_t a, std::uint32_t b) const {
-    return std::pair(keys[a].expired, a) > std::pair(keys[b].expired, b);
-  }
-};
-
+/// A process. While it sees no more of a key, its last poll lags most.
 class Consumer {
  public:
-  explicit Consumer(const Logs& logs) : logs_(logs) {}
+  Consumer(const Logs& logs, WorstLag& worst) : logs_(logs), worst_(worst) {}
 
   void subscribe() { keep({}); }
 
-  void assign(std::span<const KeyId> keys) {
+  void assign(std::span<const KeyId> keys, TxnId txn) {
     keep(keys);
     for (const KeyId key : keys) {
-      see(key, kNothing);
+      see(key, kNothing, txn);
     }
   }
 
-  void see(KeyId key, std::int64_t offset) {
+  void see(KeyId key, std::int64_t offset, TxnId txn) {
     const auto fresh = static_cast<std::uint32_t>(keys_.size());
-    const std::uint32_t number = number_.find_or_add(key.value, fresh);
-    if (number == fresh) {
-      add({.key = key});
-    }
-    Progress& known = keys_[number];
-    if (offset > known.seen) {
-      known.seen = offset;
-      known.has_advanced = true;
+    const std::uint32_t place = place_.find_or_add(key.value, fresh);
+    if (place == fresh) {
+      keys_.push_back({.key = key, .number = known_++, .since = txn, .seen = offset});
+    } else if (Progress& progress = keys_[place]; offset > progress.seen) {
+      judge(progress);
+      progress.seen = offset;
+      progress.since = txn;
     }
   }
 
-  /// The key that expired first; of several, or if all expire after `time`, the one that the
-  /// consumer knew first. Null if it knows none.
-  [[nodiscard]] const Progress* oldest(std::int64_t time) {
+  /// Notes a poll, after what it saw.
+  void poll(TxnId txn, std::int64_t begun) {
     if (keys_.empty()) {
-      return nullptr;
+      return;
     }
-    const Progress& first = logs_.have_ascending_times ? first_by_queue() : first_of_all();
-    return first.expired < time ? &first : keys_.data();
+    if (!worst_.get()) {
+      worst_.offer({.txn = txn, .key = keys_.front().key, .ns = 0}, 0);
+    }
+    while (!polls_.empty() && polls_.back().begun < begun) {
+      polls_.pop_back();
+    }
+    polls_.push_back({txn, begun});
+  }
+
+  void finish() {
+    std::ranges::for_each(keys_, [this](Progress& key) { judge(key); });
   }
 
  private:
-  const Progress& first_by_queue() {
-    while (keys_[queue_.front()].has_advanced) {
-      std::ranges::pop_heap(queue_, Later{keys_});
-      update(keys_[queue_.back()]);
-      std::ranges::push_heap(queue_, Later{keys_});
-    }
-    return keys_[queue_.front()];
-  }
+  struct Poll {
+    TxnId txn;
+    std::int64_t begun = 0;
+  };
 
-  const Progress& first_of_all() {
-    for (Progress& progress : keys_) {
-      update(progress);
-    }
-    return *std::ranges::min_element(keys_, {}, &Progress::expired);
-  }
-
-  void update(Progress& progress) const {
-    if (progress.has_advanced) {
-      progress.expired = expiry(progress);
-      progress.has_advanced = false;
+  /// Offers the worst lag of the key while it was seen so far and no further.
+  void judge(Progress& progress) {
+    const auto last = std::ranges::lower_bound(polls_, progress.since, {}, &Poll::txn);
+    if (last != polls_.end()) {
+      const std::int64_t from = std::min(expiry(progress), last->begun);
+      worst_.offer({.txn = last->txn, .key = progress.key, .ns = time_from(from, last->begun)},
+                   progress.number);
     }
   }
 
   /// Forgets all but these keys.
   void keep(std::span<const KeyId> keys) {
-    const std::vector<Progress> known = std::exchange(keys_, {});
-    number_ = {};
-    queue_.clear();
-    for (const Progress& progress : known) {
+    std::vector<Progress> known = std::exchange(keys_, {});
+    place_ = {};
+    for (Progress& progress : known) {
       if (std::ranges::find(keys, progress.key) != keys.end()) {
-        number_.find_or_add(progress.key.value, static_cast<std::uint32_t>(keys_.size()));
-        add(progress);
+        place_.find_or_add(progress.key.value, static_cast<std::uint32_t>(keys_.size()));
+        keys_.push_back(progress);
+      } else {
+        judge(progress);
       }
     }
   }
 
-  void add(const Progress& progress) {
-    queue_.push_back(static_cast<std::uint32_t>(keys_.size()));
-    keys_.push_back(progress);
-    std::ranges::push_heap(queue_, Later{keys_});
-  }
-
-  /// When the log was known to go beyond what was seen. That place is mostly near the last one.
+  /// When the log was known to go beyond what was seen; kNever if that is not known. The place is
+  /// mostly near the last one.
   [[nodiscard]] std::int64_t expiry(Progress& progress) const {
-    const std::vector<Growth>& log = logs_.by_key[progress.key.index()];
+    const std::vector<Growth>& log = logs_[progress.key.index()];
     auto from = log.begin() + progress.place;
     std::ptrdiff_t step = 1;
     for (; step < log.end() - from && from[step].offset <= progress.seen; step *= 2) {
@@ -176,10 +176,11 @@ class Consumer {
   }
 
   const Logs& logs_;
+  WorstLag& worst_;
   std::vector<Progress> keys_;
-  IntMap number_;  // of a key
-  std::vector<std::uint32_t>
-      queue_;  // numbers of keys, a heap: the one that expired first in front
+  IntMap place_;  // of a key
+  std::uint32_t known_ = 0;
+  std::vector<Poll> polls_;  // each began later than those after it, or with them
 };
 
 /// Applies what the operation shows to the consumer.
@@ -189,16 +190,16 @@ void follow(const Messages& messages, TxnId txn, Consumer& consumer) {
       consumer.subscribe();
       return;
     case Function::kAssign:
-      consumer.assign(messages.assigned(txn));
+      consumer.assign(messages.assigned(txn), txn);
       return;
     case Function::kPoll:
     case Function::kTxn:
       for (const KeyId key : messages.found_empty(txn)) {
-        consumer.see(key, kNothing);
+        consumer.see(key, kNothing, txn);
       }
       messages.each_run(txn, [&](const Run& run) {
         if (!run.is_send || run.greatest_offset != kNoOffset) {
-          consumer.see(run.key, run.greatest_offset);
+          consumer.see(run.key, run.greatest_offset, txn);
         }
       });
       return;
@@ -212,8 +213,8 @@ void follow(const Messages& messages, TxnId txn, Consumer& consumer) {
 std::optional<Lag> worst_realtime_lag(const Messages& messages) {
   const History& history = messages.history();
   const Logs logs = growth_of_logs(messages);
-  std::vector<Consumer> consumers(history.session_count(), Consumer(logs));
-  std::optional<Lag> worst;
+  WorstLag worst;
+  std::vector<Consumer> consumers(history.session_count(), Consumer(logs, worst));
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     if (!history.committed(txn)) {
       continue;
@@ -222,17 +223,12 @@ std::optional<Lag> worst_realtime_lag(const Messages& messages) {
     follow(messages, txn, consumer);
     const Function function = messages.function(txn);
     const auto begun = history.event(txn, EventKind::kInvocation).time;
-    if ((function != Function::kPoll && function != Function::kTxn) || !begun) {
-      continue;
-    }
-    if (const Progress* oldest = consumer.oldest(*begun)) {
-      const std::int64_t lag = time_from(std::min(oldest->expired, *begun), *begun);
-      if (!worst || lag > worst->ns) {
-        worst = Lag{.txn = txn, .key = oldest->key, .ns = lag};
-      }
+    if ((function == Function::kPoll || function == Function::kTxn) && begun) {
+      consumer.poll(txn, *begun);
     }
   }
-  return worst;
+  std::ranges::for_each(consumers, &Consumer::finish);
+  return worst.get();
 }
 
 }  // namespace elapid::kafka

@@ -22,8 +22,7 @@ struct Lag {
 };
 
 /// The greatest lag; the first of equal ones. Nothing if no :poll or :txn succeeded that began
-/// at a known time in a process with a known key. O(n log n), where times
-/// ascend with events.
+/// at a known time in a process with a known key. O(n log n).
 [[nodiscard]] std::optional<Lag> worst_realtime_lag(const Messages& messages);
 
 }  // namespace elapid::kafka

@@ -18,13 +18,17 @@ namespace {
 //
 //   process 0 polls x up to 3, is assigned only y, and polls x again: it has forgotten the 3
 
-/// One value for each key and session. set() and find() are O(1).
-template <class T>
+/// The last message of a key in an operation; none() if it found nothing.
+struct LastSight {
+  MessageId message;
+  TxnId txn;   ///< none() if nothing is known
+  TxnId seen;  ///< the last operation with the key, of any outcome
+};
+
+/// One LastSight for each key and session. of() is O(1).
 class KeyMemory {
  public:
   explicit KeyMemory(std::size_t session_count) : epochs_(session_count, 1) {}
-
-  void forget_all(SessionId session) { ++epochs_[session.index()]; }
 
   /// Forgets all but these keys.
   void keep_only(SessionId session, std::span<const KeyId> keys) {
@@ -37,25 +41,22 @@ class KeyMemory {
     }
   }
 
-  void set(SessionId session, KeyId key, T value) {
+  /// What is known, valid until the next call; a new one if that is nothing.
+  [[nodiscard]] LastSight& of(SessionId session, KeyId key) {
     const auto fresh = static_cast<std::uint32_t>(known_.size());
     const std::uint32_t at = places_.find_or_add(name(session, key), fresh);
     if (at == fresh) {
       known_.emplace_back();
     }
-    known_[at] = {std::move(value), epochs_[session.index()]};
-  }
-
-  /// Null if nothing is known.
-  [[nodiscard]] T* find(SessionId session, KeyId key) {
-    const std::uint32_t at = places_.find(name(session, key));
-    const bool is_known = at != IntMap::kAbsent && known_[at].epoch == epochs_[session.index()];
-    return is_known ? &known_[at].value : nullptr;
+    if (known_[at].epoch != epochs_[session.index()]) {
+      known_[at] = {{}, epochs_[session.index()]};
+    }
+    return known_[at].value;
   }
 
  private:
   struct Known {
-    T value;
+    LastSight value;
     std::uint32_t epoch = 0;
   };
 
@@ -68,12 +69,6 @@ class KeyMemory {
   std::vector<std::uint32_t> epochs_;  // by session
 };
 
-/// The last message of a key in an operation; none() if it found nothing.
-struct LastSight {
-  MessageId message;
-  TxnId txn;
-};
-
 class Steps {
  public:
   Steps(const Messages& messages, const Fates& fates, const VersionOrders& orders,
@@ -84,27 +79,24 @@ class Steps {
         errors_(errors),
         polled_(messages.history().session_count()),
         sent_(messages.history().session_count()),
-        seen_polled_(messages.history().session_count()),
-        seen_sent_(messages.history().session_count()) {}
+        last_polled_(messages.history().key_count()),
+        last_sent_(messages.history().key_count()) {}
 
   /// Compares successive messages within the operation.
   void judge_within(TxnId txn) {
     const std::vector<KeyId> rebalanced = messages_.rebalanced(txn);
-    const SessionId session = messages_.history().session(txn);
-    polled_.forget_all(session);
-    sent_.forget_all(session);
     messages_.each_run(txn, [&](const Run& run) {
-      KeyMemory<LastSight>& memory = run.is_send ? sent_ : polled_;
+      LastSight& before = (run.is_send ? last_sent_ : last_polled_)[run.key.index()];
       const bool counts = run.is_send || std::ranges::find(rebalanced, run.key) == rebalanced.end();
-      const LastSight* const before = memory.find(session, run.key);
-      MessageId last = before == nullptr ? run.messages.front() : before->message;
-      for (std::size_t i = before == nullptr ? 1 : 0; counts && i < run.messages.size(); ++i) {
+      const bool is_first = before.txn != txn;
+      MessageId last = is_first ? run.messages.front() : before.message;
+      for (std::size_t i = is_first ? 1 : 0; counts && i < run.messages.size(); ++i) {
         judge_step({.key = run.key, .message = last, .next = run.messages[i], .txn = txn},
                    run.is_send, run.is_send ? ErrorType::kIntSendSkip : ErrorType::kIntPollSkip,
                    run.is_send ? ErrorType::kIntNonmonotonicSend : ErrorType::kIntNonmonotonicPoll);
         last = run.messages[i];
       }
-      memory.set(session, run.key, {run.messages.back(), txn});
+      before = {run.messages.back(), txn, txn};
     });
   }
 
@@ -151,27 +143,23 @@ class Steps {
   /// not remembered.
   void judge_against_last(TxnId txn, bool has_failed) {
     const SessionId session = messages_.history().session(txn);
-    seen_polled_.forget_all(session);
-    seen_sent_.forget_all(session);
     messages_.each_run(txn, [&](const Run& run) {
       if (run.is_send && has_failed) {
         return;
       }
-      KeyMemory<LastSight>& memory = run.is_send ? sent_ : polled_;
-      KeyMemory<char>& seen = run.is_send ? seen_sent_ : seen_polled_;
-      const LastSight* last = memory.find(session, run.key);
-      if (last != nullptr && seen.find(session, run.key) == nullptr) {
+      LastSight& last = (run.is_send ? sent_ : polled_).of(session, run.key);
+      if (!last.txn.is_none() && last.seen != txn) {
         judge_step({.key = run.key,
-                    .message = last->message,
+                    .message = last.message,
                     .next = run.messages.front(),
                     .txn = txn,
-                    .other = last->txn},
+                    .other = last.txn},
                    run.is_send, run.is_send ? std::nullopt : std::optional(ErrorType::kPollSkip),
                    run.is_send ? ErrorType::kNonmonotonicSend : ErrorType::kNonmonotonicPoll);
       }
-      seen.set(session, run.key, true);
+      last.seen = txn;
       if (run.is_send || messages_.history().committed(txn)) {
-        memory.set(session, run.key, {run.messages.back(), txn});
+        last = {run.messages.back(), txn, txn};
       }
     });
   }
@@ -180,8 +168,8 @@ class Steps {
   void remember_empty(TxnId txn) {
     const SessionId session = messages_.history().session(txn);
     for (const KeyId key : messages_.found_empty(txn)) {
-      if (seen_polled_.find(session, key) == nullptr) {
-        polled_.set(session, key, {MessageId::none(), txn});
+      if (LastSight& last = polled_.of(session, key); last.seen != txn) {
+        last = {MessageId::none(), txn, {}};
       }
     }
   }
@@ -190,10 +178,10 @@ class Steps {
   const Fates& fates_;
   const VersionOrders& orders_;
   LogErrors& errors_;
-  KeyMemory<LastSight> polled_;
-  KeyMemory<LastSight> sent_;
-  KeyMemory<char> seen_polled_;
-  KeyMemory<char> seen_sent_;
+  KeyMemory polled_;
+  KeyMemory sent_;
+  std::vector<LastSight> last_polled_;  // by key, for judge_within()
+  std::vector<LastSight> last_sent_;
 };
 
 }  // namespace

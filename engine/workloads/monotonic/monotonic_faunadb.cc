@@ -19,11 +19,13 @@ constexpr WorkloadType kFaunaType = {.name = "monotonic-faunadb",
                                      .has_objects = true,
                                      .has_own_values = true};
 
-/// TiDB's :inc has a key in its invocation.
+/// TiDB's :inc has a key in its invocation. FaunaDB's has nil there, if it is not split by key yet.
 std::string_view recognise_fauna(const Clues& clues) {
   const CallClue inc = clues.call("inc");
-  return inc.has_collection && !inc.has_scalar ? "operations :inc show a timestamp and a value"
-                                               : "";
+  const bool is_asked = inc.asks_nil || clues.is_whole;
+  return inc.has_collection && !inc.has_scalar && is_asked
+             ? "operations :inc show a timestamp and a value"
+             : "";
 }
 
 bool is_integer_text(std::string_view text) {

@@ -74,7 +74,8 @@ namespace elapid {
 [[nodiscard]] std::unique_ptr<RequestSource> queue_requests(const WorkloadOptions& options);
 
 /// `:send [[:send 3 7]]`, which returns `[[:send 3 [0 7]]]`, and `:poll [[:poll {3 [[0 7]]}]]` of
-/// the next message of a log. The keys are logs. Now and then a `:subscribe`.
+/// the next message of a log. The keys are logs. Now and then a `:subscribe`. At the
+/// end `:assign` and polls of all messages.
 [[nodiscard]] std::unique_ptr<RequestSource> kafka_requests(const WorkloadOptions& options);
 
 /// `:write 7` and `:read 7` of up to 1,000 elements, and at the end `:strong-read #{3 7}` twice.

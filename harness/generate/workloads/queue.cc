@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <deque>
+#include <limits>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,8 +17,12 @@ namespace {
 /// registers overwrites a used place, or takes an element twice.
 class LogRequests : public KeyedRequests {
  public:
-  LogRequests(const WorkloadOptions& options, std::size_t logs)
-      : KeyedRequests({2 * logs, 0, {}}), takes_(options.reads), logs_(logs) {}
+  /// `remembered`: the places before the next take that keep their registers.
+  LogRequests(const WorkloadOptions& options, std::size_t logs, std::int64_t remembered)
+      : KeyedRequests({2 * logs, 0, {}}),
+        takes_(options.reads),
+        remembered_(remembered),
+        logs_(logs) {}
 
   void next(Random& random, Request& out) override {
     out.numbers[1] = logs_.size() == 1 ? 0 : static_cast<std::int64_t>(random.below(logs_.size()));
@@ -40,7 +46,7 @@ class LogRequests : public KeyedRequests {
         steps[3].value = request.numbers[2];  // nothing is taken
         return empty(log, request);
       }
-      forget(log, request.numbers[2] - kRemembered);
+      forget(log, request.numbers[2] - remembered_);
     } else if (steps[3].value > request.numbers[2]) {
       show_taken(request.numbers[2], number, request);
       return seen ? "" : empty(log, request);
@@ -72,8 +78,12 @@ class LogRequests : public KeyedRequests {
   /// The reason to give up on an empty log; empty text if nothing to take is an answer.
   virtual std::string_view show_empty(Request& request) = 0;
 
+  /// The registers of the places of a log that it still has.
+  [[nodiscard]] const std::deque<KeyRef>& places(std::size_t log) const {
+    return logs_[log].places;
+  }
+
  private:
-  static constexpr std::int64_t kRemembered = 256;  // places that a client may still look at
   static constexpr std::size_t kPutSteps = 3;
 
   struct Log {
@@ -134,15 +144,18 @@ class LogRequests : public KeyedRequests {
   }
 
   std::uint32_t takes_;
+  std::int64_t remembered_;
   std::vector<Log> logs_;
   std::int64_t next_ = 0;
 };
 
 class QueueRequests : public LogRequests {
  public:
-  explicit QueueRequests(const WorkloadOptions& options) : LogRequests(options, 1) {}
+  explicit QueueRequests(const WorkloadOptions& options) : LogRequests(options, 1, kRemembered) {}
 
  private:
+  static constexpr std::int64_t kRemembered = 256;  // places that a client may still look at
+
   void ask_put(std::int64_t element, Request& out) override {
     out.function = "enqueue";
     out.invoked = out.completed = PlainValue::kNumber;
@@ -165,26 +178,81 @@ class QueueRequests : public LogRequests {
 };
 
 /// The consumers are one group, whose positions are in the database: the others skip what one of
-/// them polls, as after a rebalance.
+/// them polls, as after a rebalance. At the end one of them polls each log from its first place on.
 class GroupRequests : public LogRequests {
  public:
-  explicit GroupRequests(const WorkloadOptions& options) : LogRequests(options, options.keys) {}
+  explicit GroupRequests(const WorkloadOptions& options)
+      : LogRequests(options, options.keys, std::numeric_limits<std::int64_t>::max()) {}
 
   void next(Random& random, Request& out) override {
     if (subscribes_++ % kEach > 0) {
       return LogRequests::next(random, out);
     }
+    name_logs("subscribe", log_count(), out);
+  }
+
+  /// A consumer that is assigned no log forgets where it was.
+  bool final_read(std::size_t n, Request& out) override {
+    if (n < 2) {
+      name_logs("assign", n == 0 ? 0 : log_count(), out);
+      return true;
+    }
+    std::size_t poll = n - 2;
+    for (std::size_t log = 0; log < log_count(); ++log) {
+      const std::size_t polls = (places(log).size() + kPolled - 1) / kPolled;
+      if (poll < polls) {
+        poll_places(log, poll * kPolled, out);
+        return true;
+      }
+      poll -= polls;
+    }
+    return false;
+  }
+
+  std::string_view after_read(Request& request, std::size_t step, Seen seen) override {
+    if (!request.only_reads) {
+      return LogRequests::after_read(request, step, seen);
+    }
+    if (step == 0) {
+      show_empty(request);
+    }
+    if (seen) {
+      std::vector<PlainTree>& found = request.answered.parts[0].parts[1].parts;
+      if (found.empty()) {
+        found = {name(request), PlainTree::vector({})};
+      }
+      found[1].parts.push_back(
+          message(request.numbers[2] + static_cast<std::int64_t>(step), *seen));
+    }
+    return {};
+  }
+
+ private:
+  static constexpr std::size_t kEach = 200;    // operations a subscription
+  static constexpr std::size_t kPolled = 100;  // places that a poll at the end reads
+
+  [[nodiscard]] std::size_t log_count() const { return keys().count() / 2; }
+
+  void name_logs(std::string_view function, std::size_t count, Request& out) {
     std::vector<PlainTree> names;
-    for (std::size_t log = 0; log < keys().count() / 2; ++log) {
+    for (std::size_t log = 0; log < count; ++log) {
       names.push_back(PlainTree::number(static_cast<std::int64_t>(log)));
     }
-    begin_tree("subscribe", PlainTree::vector(std::move(names)), out);
+    begin_tree(function, PlainTree::vector(std::move(names)), out);
     out.depends_on_reads = false;
     add(OpKind::kRead, keys().at(0), out);
   }
 
- private:
-  static constexpr std::size_t kEach = 200;  // operations a subscription
+  void poll_places(std::size_t log, std::size_t first, Request& out) {
+    ask_taken(out);
+    out.only_reads = true;
+    out.numbers[1] = static_cast<std::int64_t>(log);
+    out.numbers[2] = static_cast<std::int64_t>(first);
+    const std::size_t end = std::min(first + kPolled, places(log).size());
+    for (std::size_t place = first; place < end; ++place) {
+      add(OpKind::kRead, places(log)[place], out);
+    }
+  }
 
   static PlainTree name(const Request& request) { return PlainTree::number(request.numbers[1]); }
 

@@ -83,19 +83,18 @@ void doubt(const std::string& vacuity, Verdict& verdict) {
 }
 
 /// Makes a verdict unknown if it says no more than that messages of `kafka` are missing, and the
-/// run may have missed them. A poll of unknown outcome may have moved its group past a message.
+/// run did not poll all logs from their beginning at the end. A poll of unknown outcome may have
+/// moved its group past a message.
 void doubt_losses(std::size_t indeterminate, bool has_read_all, Verdict& verdict) {
   const std::set<std::string, std::less<>> found = names_found(verdict);
   const bool is_missing = verdict.engine == "kafka" && !found.empty() &&
                           found.size() == found.count("unseen") + found.count("lost-write");
-  if (!is_missing || (indeterminate == 0 && (has_read_all || found.contains("lost-write")))) {
+  if (!is_missing || has_read_all || (indeterminate == 0 && found.contains("lost-write"))) {
     return;
   }
   verdict.validity = Validity::kUnknown;
   verdict.complete = false;
-  verdict.unknown_because = indeterminate > 0
-                                ? "operations of unknown outcome may have polled what is missing"
-                                : "the run did not poll all messages that were left";
+  verdict.unknown_because = "the run did not poll all messages at its end";
 }
 
 /// One run, from the request to the verdict on the recorded history.
