@@ -104,9 +104,7 @@ Status FedChecker::judge(const std::string& name, Result<std::vector<LoadedHisto
         check_as_asked(history, *job_,
                        {.checking = [this](std::string_view /*stage*/) { return !is_cancelled_; }});
     if (!verdict) {
-      Error error = std::move(verdict.error());
-      error.file = label_of(name, history);
-      return error;
+      return completed(std::move(verdict.error()), name, history);
     }
     availability.judge(verdict.value());
     judged.emplace_back(name, std::move(history), std::move(verdict.value()));

@@ -257,8 +257,7 @@ Result<PrefixVerdict> check_prefix(const OpenPrefix& open, PrefixSize size,
   for (LoadedHistory& one : loaded) {
     Result<Verdict> verdict = verdict_on(one, options, is_whole, goes_on);
     if (!verdict) {
-      verdict.error().file = label_of(options.path, one);
-      return std::move(verdict.error());
+      return completed(std::move(verdict.error()), options.path, one);
     }
     if (verdict.value().validity == Validity::kInvalid && !is_whole && !is_told) {
       is_told = tells_workload(open, reading, format);

@@ -270,16 +270,6 @@ std::string words_on_likely_workload(const std::string& path, const ReadOptions&
              : "";
 }
 
-/// Completes the error of a judge: adds the line of its operation.
-Error completed(Error error, const std::string& path, LoadedHistory& loaded) {
-  error.file = label_of(path, loaded);
-  if (error.byte_offset && loaded.has_lines()) {
-    error.line = loaded.line_column({.offset = *error.byte_offset}).line;
-    error.byte_offset.reset();
-  }
-  return error;
-}
-
 /// The check of one input.
 class InputCheck {
  public:
@@ -491,7 +481,12 @@ class InputCheck {
     std::vector<std::string> warnings = apply(job_.levels, history.history());
     Result<Verdict> verdict = check_as_asked(history, job_, observer_);
     if (!verdict) {
-      return with_likely_workload(completed(std::move(verdict).error(), path_, history));
+      Error error = completed(std::move(verdict).error(), path_, history);
+      if (error.line) {  // the line says enough
+        error.byte_offset.reset();
+        error.column.reset();
+      }
+      return with_likely_workload(std::move(error));
     }
     std::optional<std::string>& unknown = verdict.value().unknown_because;
     if (unknown && !job_.limits.words.empty() &&
@@ -543,6 +538,16 @@ bool can_be_reread(const std::string& path) {
   std::error_code ignored;
   return path != "-" && (std::filesystem::is_regular_file(path, ignored) ||
                          std::filesystem::is_directory(path, ignored));
+}
+
+Error completed(Error error, const std::string& path, LoadedHistory& loaded) {
+  error.file = label_of(path, loaded);
+  if (error.byte_offset && loaded.has_lines()) {
+    const LineColumn place = loaded.line_column({.offset = *error.byte_offset});
+    error.line = place.line;
+    error.column = place.column;
+  }
+  return error;
 }
 
 std::string label_of(const std::string& path, const LoadedHistory& history) {

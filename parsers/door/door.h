@@ -102,6 +102,9 @@ using VisitHistory = std::function<void(Result<CheckedHistory> history, HistoryP
 /// The name of a history in reports: its path, and its independent key.
 [[nodiscard]] std::string label_of(const std::string& path, const LoadedHistory& history);
 
+/// Completes the error of a judge: adds the history's name, and the line of the operation.
+[[nodiscard]] Error completed(Error error, const std::string& path, LoadedHistory& loaded);
+
 /// Reads those fields of an event that the history does not keep from its source again.
 [[nodiscard]] EventFieldsFn event_fields(LoadedHistory& loaded);
 
