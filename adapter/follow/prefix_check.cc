@@ -67,10 +67,10 @@ bool has_read(const History& history) {
   return false;
 }
 
-/// Whether a :cas alone tells that values are split by key, which the first read may refute.
+/// Whether it is a guess that values are split by key, or not: only the first read tells, and
+/// before it a :cas may.
 bool are_keys_guessed(const ReadOptions& reading, const std::vector<LoadedHistory>& loaded) {
-  return !reading.independent && !loaded.front().key().empty() &&
-         loaded.front().history().workload() == Workload::kCasRegister &&
+  return !reading.independent && loaded.front().history().workload() == Workload::kCasRegister &&
          std::ranges::none_of(loaded,
                               [](const LoadedHistory& one) { return has_read(one.history()); });
 }
