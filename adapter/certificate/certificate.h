@@ -57,8 +57,9 @@ class CertificateWriter {
 
   /// Adds the answers of a verdict that are valid or invalid. An invalid answer that single reads
   /// show has no refutation; it is written as a proof of one step, which certify finds for itself.
-  /// For rows an invalid answer without a proof is left out.
-  void add(const History& history, std::string_view key, const Verdict& verdict);
+  /// For rows an invalid answer without a proof is left out. Returns whether there is a
+  /// certificate of what the verdict says; true if that is nothing.
+  bool add(const History& history, std::string_view key, const Verdict& verdict);
 
   Status commit() { return file_.commit(); }
 

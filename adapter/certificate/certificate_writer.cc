@@ -357,7 +357,8 @@ const RowsProofEvidence* proof_of(const Verdict& verdict, Model model) {
 
 }  // namespace
 
-void CertificateWriter::add(const History& history, std::string_view key, const Verdict& verdict) {
+bool CertificateWriter::add(const History& history, std::string_view key, const Verdict& verdict) {
+  bool is_shown = verdict.validity == Validity::kUnknown;
   EvidenceWriter evidence(file_, history);
   for (const LevelAnswer& answer : verdict.levels) {
     const bool is_valid = answer.validity == Validity::kValid;
@@ -374,6 +375,7 @@ void CertificateWriter::add(const History& history, std::string_view key, const 
     }
     write_header(file_, history, key, friendly_name(answer.model), answer.validity,
                  verdict.assumptions);
+    is_shown = is_shown || answer.validity == verdict.validity;
     if (is_valid) {
       evidence.write(*answer.witness);
     } else if (answer.failure) {
@@ -388,12 +390,14 @@ void CertificateWriter::add(const History& history, std::string_view key, const 
   if (verdict.mix && verdict.mix->counts.size() > 1 && verdict.validity != Validity::kUnknown &&
       (!is_valid || verdict.mix->witness)) {
     write_header(file_, history, key, kByTransactionWord, verdict.validity, verdict.assumptions);
+    is_shown = true;
     if (is_valid) {
       evidence.write(*verdict.mix->witness);
     } else {
       evidence.write(verdict.mix->refutation.value_or(Refutation{{ProofStep{}}}));
     }
   }
+  return is_shown;
 }
 
 Status write_certificates(const std::string& path, const History& history, const Verdict& verdict) {

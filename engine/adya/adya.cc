@@ -11,15 +11,13 @@
 #include "engine/adya/moments.h"
 #include "engine/saturate/likely_writers.h"
 #include "engine/saturate/observations.h"
+#include "engine/solve/beginnings.h"
 #include "engine/verdict/bound_versions.h"
 
 namespace elapid {
 
 namespace {
 
-/// How many transactions a violation is looked for in before it is looked for in all.
-constexpr std::uint32_t kFirstBeginning = 64;
-constexpr std::uint32_t kLastBeginning = 4'096;
 /// The work in each beginning, as SolveOptions::work: a search of choices takes a two-hundredth of
 /// it.
 constexpr std::uint64_t kWorkOfBeginning = 4'000'000'000;

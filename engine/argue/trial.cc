@@ -40,6 +40,7 @@ const RowState& Trial::view(KeyId row) const {
 void Trial::read(TxnId txn) {
   own_.clear();
   looks_.clear();
+  wide_.clear();
   counted_.clear();
   failures_before_ = static_cast<std::ptrdiff_t>(result_.failures.size());
   state_.begin(txn);

@@ -15,19 +15,25 @@ namespace elapid::argue {
 using replay::RowState;
 using rows::RowOp;
 
-std::vector<KeyId> Trial::rows_to_look_at() const {
-  std::vector<KeyId> all;
-  writes_.note_looked(history_.key_count());
-  for (KeyId row{0}; row.index() < history_.key_count(); ++row.value) {
-    const bool matters = own_.contains(row)
-                             ? std::ranges::binary_search(found_, row)
-                             : rows_.is_row(row) && (state_.at_first(row).is_alive ||
-                                                     !state_.writers_so_far(row).empty());
-    if (matters) {
-      all.push_back(row);
+void Trial::look_wide(WideLook look) {
+  look.looked_at.insert(found_.begin(), found_.end());
+  for (const auto& [row, own] : own_) {
+    look.looked_at.insert(row);
+  }
+  wide_.push_back(std::move(look));
+}
+
+void Trial::look_behind(TxnId writer) {
+  const std::span<const KeyId> rows = state_.rows_left_by(writer);
+  writes_.note_looked(rows.size() * wide_.size());
+  for (const KeyId row : rows) {
+    for (WideLook& look : wide_) {
+      const bool is_beyond = look.last_key && number(row) > *look.last_key;
+      if (!is_beyond && look.looked_at.insert(row).second) {
+        looks_.push_back({look.mop, row, look.others});
+      }
     }
   }
-  return all;
 }
 
 void Trial::look_at_count(TxnId txn, std::uint32_t mop, const RowOp& op) {
@@ -74,6 +80,7 @@ void Trial::find_state(TxnId txn) {
           return fail_state(txn, i);
         }
         unseen_.emplace(writer, i);
+        look_behind(writer);
         is_changed = true;
         writer = last_seen(looks_[i].row);
       }
@@ -225,6 +232,10 @@ void Trial::check_count_seen(TxnId txn, CountedLook& look) {
   const RowOp& op = writes_.op(txn, look.mop);
   const std::vector<FoundKind> kinds = kinds_found(rows_, op);
   std::swap(own_, look.own);
+  find(op);
+  if (unseen_.empty() && fits_now(op)) {
+    return std::swap(own_, look.own);
+  }
   std::vector<Chances> rows;
   writes_.note_looked(history_.key_count() * (kinds.size() + 1));
   for (KeyId row{0}; row.index() < history_.key_count(); ++row.value) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -129,15 +130,27 @@ class Trial {
     Outcome outcome;
   };
 
+  /// An operation that found rows by a predicate. Rows that it was not looked at for did not match
+  /// when the last transaction before it had committed. They count as found so.
+  struct WideLook {
+    std::uint32_t mop = 0;
+    Outcome others;
+    std::optional<std::int64_t> last_key = {};  ///< it speaks of no rows after this one
+    std::set<KeyId> looked_at = {};
+  };
+
   /// A result without keys, and the rows that the transaction had written.
   struct CountedLook {
     std::uint32_t mop = 0;
     std::map<KeyId, Own> own;
   };
 
-  /// Rows that the transaction has not written and that may have matched at some time, or all that
-  /// now match.
-  [[nodiscard]] std::vector<KeyId> rows_to_look_at() const;
+  /// Notes that an operation looked at these rows, those that match, and those that its transaction
+  /// had written.
+  void look_wide(WideLook look);
+
+  /// Looks at the rows that the writer left, which is not seen: they may have matched before.
+  void look_behind(TxnId writer);
 
   /// Notes the look of an operation whose result has no keys, and what is chosen of its rows.
   void look_at_count(TxnId txn, std::uint32_t mop, const rows::RowOp& op);
@@ -233,6 +246,7 @@ class Trial {
   std::vector<KeyId> expected_;
   // Of the transaction that reads one state:
   std::vector<Look> looks_;
+  std::vector<WideLook> wide_;
   std::vector<CountedLook> counted_;
   std::ptrdiff_t failures_before_ = 0;    // of other transactions
   std::map<TxnId, std::size_t> unseen_;   // with a look that cannot have seen it

@@ -21,7 +21,8 @@ TrialState::TrialState(const History& history, const RowWrites& writes,
       table_(history),
       log_(history.key_count() * writes.part_count()),
       read_(history.txn_count(), kNever),
-      committed_(history.txn_count(), kNever) {
+      committed_(history.txn_count(), kNever),
+      rows_left_(history.txn_count()) {
   for (KeyId row{0}; row.index() < beginning.size(); ++row.value) {
     if (beginning[row.index()].is_alive) {
       table_.set(row, beginning[row.index()]);
@@ -58,6 +59,7 @@ void TrialState::set(TxnId txn, KeyId row, PartSet parts, const RowState& state)
     log_[row.index() * writes_.part_count() + part].push_back(entry);
   }
   table_.set(row, std::move(after));
+  rows_left_[txn.index()].push_back(row);
 }
 
 const TrialState::Entry* TrialState::last_entry(KeyId row, std::uint32_t part, Moment at) const {

@@ -80,6 +80,11 @@ class TrialState {
            std::views::transform(&Entry::writer);
   }
 
+  /// The rows that the transaction, which has committed, wrote.
+  [[nodiscard]] std::span<const KeyId> rows_left_by(TxnId txn) const {
+    return rows_left_[txn.index()];
+  }
+
   /// The row as the transaction sees it before its operation `mop`.
   [[nodiscard]] replay::RowState view(TxnId txn, std::uint32_t mop, KeyId row) const;
 
@@ -111,9 +116,10 @@ class TrialState {
   std::vector<Pretended> pretended_;
   std::span<const replay::RowState> beginning_;
   replay::TableState table_;
-  std::vector<std::vector<Entry>> log_;  // by row and part
-  std::vector<Moment> read_;             // by transaction
-  std::vector<Moment> committed_;        // by transaction
+  std::vector<std::vector<Entry>> log_;        // by row and part
+  std::vector<Moment> read_;                   // by transaction
+  std::vector<Moment> committed_;              // by transaction
+  std::vector<std::vector<KeyId>> rows_left_;  // by transaction
   Moment now_ = 0;
 };
 

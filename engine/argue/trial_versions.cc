@@ -100,7 +100,6 @@ void Trial::check_chances(TxnId txn, std::uint32_t mop, const RowOp& op) {
 
 void Trial::choose_rows(TxnId txn, std::uint32_t mop, const RowOp& op) {
   std::set<KeyId> taken(found_.begin(), found_.end());
-  const std::vector<KeyId> all = has_one_state_ ? rows_to_look_at() : std::vector<KeyId>();
   std::set<KeyId> chosen;
   options_.choices->each(txn, mop, [&](KeyId row, bool holds) {
     check_match(txn, mop, op, row, holds ? kFound : kMissed);
@@ -110,13 +109,13 @@ void Trial::choose_rows(TxnId txn, std::uint32_t mop, const RowOp& op) {
     }
   });
   const std::vector<FoundKind> kinds = kinds_found(rows_, op);
-  writes_.note_looked(history_.key_count());
   for (KeyId row{0}; row.index() < history_.key_count(); ++row.value) {
     const bool is_too_few = taken.size() < kinds.front().least;
     const bool is_too_many = taken.size() > kinds.front().most;
     if (!is_too_few && !is_too_many) {
       break;
     }
+    writes_.note_looked(1);
     if (chosen.contains(row) || own_.contains(row) || !may_ever_be(row) ||
         taken.contains(row) == is_too_few) {
       continue;
@@ -138,10 +137,16 @@ void Trial::choose_rows(TxnId txn, std::uint32_t mop, const RowOp& op) {
     }
     fail_count(txn, mop, op, kinds, miscount(kinds, rows).value());
   }
-  for (const KeyId row : all) {
-    if (!chosen.contains(row)) {
-      check_match(txn, mop, op, row, taken.contains(row) ? kFound : kMissed);
+  if (has_one_state_) {
+    std::set<KeyId> looked_at = taken;
+    looked_at.insert(found_.begin(), found_.end());
+    for (const KeyId row : looked_at) {
+      if (!chosen.contains(row)) {
+        check_match(txn, mop, op, row, taken.contains(row) ? kFound : kMissed);
+      }
     }
+    looked_at.insert(chosen.begin(), chosen.end());
+    look_wide({mop, kMissed, {}, std::move(looked_at)});
   }
   found_.assign(taken.begin(), taken.end());
   std::erase_if(found_, [&](KeyId row) { return !view(row).is_alive; });

@@ -201,13 +201,14 @@ class OrderCheck {
   }
 
   /// Whether the inference, which uses the assumptions, or an engine other than the one asked for
-  /// decides the model.
+  /// decides the model. A proof is looked for without the assumptions, since the inference has
+  /// none.
   [[nodiscard]] bool is_left_to_others(Model model) const {
     const Visibility visibility = order_level(model)->visibility;
     const bool needs_search =
         options_.engine == Engine::kSolver || options_.engine == Engine::kSearch;
     const bool needs_assumptions = bind_versions(options_.assumptions, history_);
-    return (visibility == Visibility::kNothing && needs_assumptions) ||
+    return (visibility == Visibility::kNothing && needs_assumptions && !options_.needs_order) ||
            (needs_search && is_saturable(visibility)) ||
            (options_.engine == Engine::kSaturation && !is_saturable(visibility));
   }

@@ -10,6 +10,7 @@
 #include "engine/ir/memory_account.h"
 #include "engine/ir/thread.h"
 #include "engine/levels/timeless.h"
+#include "engine/solve/beginnings.h"
 #include "engine/solve/core_search.h"
 #include "engine/solve/cores.h"
 #include "engine/solve/event_chains.h"
@@ -44,11 +45,8 @@ constexpr std::uint32_t kManyChains = 256;
 /// The work of a search for a shorter refutation than such a ring.
 constexpr std::uint64_t kWorkBesideRing = 100'000;
 
-/// How many transactions a violation is looked for in before it is looked for in all, and the work
-/// in each such part, as SolveOptions::work.
-constexpr std::size_t kFirstBeginning = 64;
-constexpr std::size_t kLastBeginning = 4'096;
-constexpr std::size_t kLastBeginningOfLists = 1'024;
+/// The last beginning of histories of lists, and the work in each beginning, as SolveOptions::work.
+constexpr std::uint32_t kLastBeginningOfLists = 1'024;
 constexpr std::uint64_t kWorkOfBeginning = 1'000'000;
 
 /// Decides one level of one history, with the cheapest method first.
@@ -187,7 +185,7 @@ class Solver {
       return false;
     }
     const std::vector<TxnId> txns = txns_by_first_event(draft_ ? draft_->order : order);
-    const std::size_t last =
+    const std::uint32_t last =
         problem_.history().has_lists() ? kLastBeginningOfLists : kLastBeginning;
     for (std::size_t size = kFirstBeginning;
          size <= last && 2 * size <= txns.size() && !is_out_of_time(); size *= 4) {

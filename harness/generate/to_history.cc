@@ -53,11 +53,23 @@ class RowMops {
 // Columns are in the order of their names, as in readers.
 constexpr std::size_t kNumbersOfRow = 4;  // the key, `g`, `v` and `u`
 
-rows::RowOpKind kind_of(PlainRowKind kind) {
-  return kind == PlainRowKind::kInsert   ? rows::RowOpKind::kInsert
-         : kind == PlainRowKind::kUpdate ? rows::RowOpKind::kPredicateUpdate
-         : kind == PlainRowKind::kDelete ? rows::RowOpKind::kPredicateDelete
-                                         : rows::RowOpKind::kPredicateRead;
+bool is_by_key(const PlainRowOp& op) {
+  return op.by == PlainRowsBy::kKeys && op.low == op.high;
+}
+
+rows::RowOpKind kind_of(const PlainRowOp& op) {
+  using enum rows::RowOpKind;
+  switch (op.kind) {
+    case PlainRowKind::kInsert:
+      return kInsert;
+    case PlainRowKind::kRead:
+      return is_by_key(op) ? kRead : kPredicateRead;
+    case PlainRowKind::kUpdate:
+      return is_by_key(op) ? kUpdate : kPredicateUpdate;
+    case PlainRowKind::kDelete:
+      return is_by_key(op) ? kDelete : kPredicateDelete;
+  }
+  return kInsert;
 }
 
 RowMops::RowMops(HistoryBuilder& history)
@@ -69,11 +81,13 @@ RowMops::RowMops(HistoryBuilder& history)
 
 Result<MopInput> RowMops::add(const PlainEvent& event, const PlainMop& mop) {
   const PlainRowOp& op = event.row_ops[static_cast<std::size_t>(mop.value)];
-  rows::RowOpInput input = {.kind = kind_of(op.kind)};
+  rows::RowOpInput input = {.kind = kind_of(op)};
   written_.clear();
   if (op.kind == PlainRowKind::kInsert) {
     input.row = rows_.row(number(op.key));
     written_.push_back({group_, number(op.group)});
+  } else if (is_by_key(op)) {
+    input.row = rows_.row(number(op.low));
   } else {
     input.predicate = predicate(op);
   }
@@ -83,11 +97,16 @@ Result<MopInput> RowMops::add(const PlainEvent& event, const PlainMop& mop) {
   }
   input.written = written_;
   const auto found = event.elements.subspan(mop.list_begin, mop.list_length);
-  if (!mop.is_nil && op.kind == PlainRowKind::kRead) {
+  const bool has_result =
+      op.kind == PlainRowKind::kRead || (op.kind != PlainRowKind::kInsert && !is_by_key(op));
+  if (mop.is_nil || !has_result) {
+    return rows_.add(input);
+  }
+  if (op.kind == PlainRowKind::kRead) {
     take_found(found, input);
-  } else if (!mop.is_nil && mop.tells_rows) {
+  } else if (mop.tells_rows) {
     take_keys(found, input);
-  } else if (!mop.is_nil && op.kind != PlainRowKind::kInsert) {
+  } else {
     input.known = rows::Known::kCount;
     input.count = static_cast<std::uint32_t>(found.front());
   }

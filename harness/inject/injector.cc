@@ -138,8 +138,9 @@ void Injector::set_row_mops(const SketchedRowEvent& told) {
     PlainRowOp op = done.op;
     op.key = first + op.key - 1;
     op.group = first;
-    op.low = number(op.low);
-    op.high = number(op.high);
+    const bool is_by_key = op.by == PlainRowsBy::kKeys;
+    op.low = is_by_key ? op.key : number(op.low);
+    op.high = is_by_key ? op.key : number(op.high);
     op.value = number(op.value);
     op.unique = first + op.unique;
     PlainMop& mop = mops_.emplace_back();

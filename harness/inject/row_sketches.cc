@@ -12,8 +12,29 @@ namespace {
 
 using T = AnomalyType;
 
+constexpr std::string_view kLongFork =
+    "0> ; 1> ; 2> ; 3> ; 0+ i1=1; 1+ i2=2; 2+ r1=1 r2; 3+ r1 r2=2";
+
 constexpr std::array kRowSketches = {
     // A long fork: two readers see two inserts in opposite orders.
+    RowSketch{"G-nonadjacent-item", kLongFork, {T::kGNonadjacentItem}},
+    RowSketch{"G-nonadjacent-item-process",
+              "1> ; 2> ; 0+ i1=1; 0+ r2; 1+ i2=2; 2+ r1 r2=2",
+              {T::kGNonadjacentItemProcess}},
+    RowSketch{"G-nonadjacent-item-realtime",
+              "1> ; 2> ; 0+ i1=1; 3+ r2; 1+ i2=2; 2+ r1 r2=2",
+              {T::kGNonadjacentItemRealtime}},
+    // Reads by key miss one of two rows, or what came before in the session or in time.
+    RowSketch{"G-single-item", "0> ; 1+ i1=1 i2=2; 0+ r1 r2=2", {T::kGSingleItem}},
+    RowSketch{"G-single-item-process", "0+ i1=5; 0+ r1", {T::kGSingleItemProcess}},
+    RowSketch{"G-single-item-realtime", "0+ i1=5; 1+ r1", {T::kGSingleItemRealtime}},
+    // A write skew: each reads the row that the other inserts.
+    RowSketch{"G2-item", "0> ; 1> ; 0+ r1 i2=5; 1+ r2 i1=6", {T::kG2Item}},
+    RowSketch{"G2-item-process", "0> ; 1+ i1=1; 1> ; 0+ r1 i2=2; 1+ r2", {T::kG2ItemProcess}},
+    RowSketch{"G2-item-realtime", "0> ; 1+ i1=1; 2> ; 0+ r1 i2=2; 2+ r2", {T::kG2ItemRealtime}},
+    // Both update two rows, and each deletes one of them, which the other updated before that.
+    RowSketch{"G0", "0+ i1=1 i2=2; 1> ; 2> ; 1+ U1=5 U2=5 D1; 2+ U1=6 U2=6 D2", {T::kG0}},
+    // The same with searches.
     RowSketch{"G-nonadjacent",
               "0> ; 1> ; 2> ; 3> ; 0+ i1=1; 1+ i2=2; 2+ s1-1:1=1 s2-2:; 3+ s1-1: s2-2:2=2",
               {T::kGNonadjacent}},
@@ -42,6 +63,7 @@ constexpr std::array kRowSketches = {
     RowSketch{"internal", "0+ i1=5 s0-9:", {T::kInternal}},
     RowSketch{
         "lost-update", "0+ i1=1; 1> ; 2> ; 1+ s0-9:1=1 u1-1=2:1; 2+ s0-9:1=1 u1-1=3:1", {T::kG2}},
+    RowSketch{"long-fork", kLongFork, {T::kGNonadjacentItem}},
     // Of two rows that a transaction updated, a search sees one old and the other new.
     RowSketch{"fractured-read",
               "0+ i1=1 i2=2; 1> ; 2+ u1-1=5:1 u2-2=6:2; 1+ s0-3:1=1 s6-6:2=6",
@@ -103,7 +125,9 @@ class SketchReader {
   SketchedRowOp operation() {
     const char kind = text_.front();
     text_.remove_prefix(1);
-    return kind == 'i' ? insertion() : search(kind);
+    return kind == 'i'                                 ? insertion()
+           : kind == 'r' || kind == 'U' || kind == 'D' ? operation_by_key(kind)
+                                                       : search(kind);
   }
 
   SketchedRowOp insertion() {
@@ -114,6 +138,23 @@ class SketchReader {
     done.op.value = number();
     done.op.unique = ++unique_;
     writes_[{done.op.key, done.op.value}] = unique_;
+    return done;
+  }
+
+  SketchedRowOp operation_by_key(char kind) {
+    SketchedRowOp done = {.op = {.kind = kind == 'r'   ? PlainRowKind::kRead
+                                         : kind == 'U' ? PlainRowKind::kUpdate
+                                                       : PlainRowKind::kDelete,
+                                 .by = PlainRowsBy::kKeys}};
+    done.op.key = number();
+    const bool has_number = skip('=');
+    done.op.value = has_number ? number() : 0;
+    if (kind == 'r' && has_number) {
+      done.found = {done.op.key, 0, done.op.value, 0};
+    } else if (kind == 'U') {
+      done.op.unique = ++unique_;
+      writes_[{done.op.key, done.op.value}] = unique_;
+    }
     return done;
   }
 

@@ -7,6 +7,8 @@
 // open invocation also adds the invocation. Numbers are below 10:
 //
 //   i1=5         row 1 is inserted with the number 5
+//   r1=5, r1     row 1 is read by its key: it has the number 5; it is not there
+//   U1=5, D1     row 1 is updated by its key, deleted by its key
 //   s0-9:        a search for numbers from 0 to 9 finds no row
 //   s0-9:1=5,2=6 the search finds two rows, with these numbers
 //   u0-9=7:1,2   these rows get the number 7

@@ -29,7 +29,7 @@ enum class PlainRowKind : std::uint8_t { kInsert, kRead, kUpdate, kDelete };
 
 /// The condition of an operation on rows, in SQL.
 enum class PlainRowsBy : std::uint8_t {
-  kKeys,           ///< `k between low and high`
+  kKeys,           ///< `k between low and high`; one key: the operation on its row
   kGroup,          ///< `g = group`
   kValues,         ///< `v between low and high`
   kValuesOfGroup,  ///< both of these

@@ -367,6 +367,10 @@ class PlainLines {
       out << ']';
       return;
     }
+    const auto found = event.elements.subspan(mop.list_begin, mop.list_length);
+    if (op.by == PlainRowsBy::kKeys && op.low == op.high) {
+      return append_op_by_key(op, found, out);
+    }
     static constexpr std::string_view kNames[] = {"", "rp", "up", "dp"};
     out << "[\"" << kNames[static_cast<std::size_t>(op.kind)] << "\", ";
     append_predicate(op, out);
@@ -374,7 +378,6 @@ class PlainLines {
       out << ", {\"v\": " << op.value << ", \"u\": " << op.unique << '}';
     }
     out << ", ";
-    const auto found = event.elements.subspan(mop.list_begin, mop.list_length);
     if (mop.is_nil) {
       out << "null";
     } else if (mop.tells_rows) {
@@ -385,6 +388,21 @@ class PlainLines {
       out << "{\"count\": " << found.front() << '}';
     } else {
       append_rows(found, out);
+    }
+    out << ']';
+  }
+
+  static void append_op_by_key(const PlainRowOp& op, std::span<const std::int64_t> found,
+                               FastText& out) {
+    static constexpr std::string_view kNames[] = {"", "r", "update", "delete"};
+    out << "[\"" << kNames[static_cast<std::size_t>(op.kind)] << "\", " << op.low;
+    if (op.kind == PlainRowKind::kUpdate) {
+      out << ", {\"v\": " << op.value << ", \"u\": " << op.unique << '}';
+    } else if (op.kind == PlainRowKind::kRead && found.empty()) {
+      out << ", null";
+    } else if (op.kind == PlainRowKind::kRead) {
+      out << ", ";
+      append_row(found[1], found[2], found[3], out);
     }
     out << ']';
   }

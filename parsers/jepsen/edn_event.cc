@@ -131,11 +131,17 @@ class EdnEventWriter : public PlainEventWriter {
 
   void append_row_op(const PlainEvent& event, const PlainMop& mop) {
     const PlainRowOp& op = event.row_ops[static_cast<std::size_t>(mop.value)];
+    const auto found = event.elements.subspan(mop.list_begin, mop.list_length);
     static constexpr std::string_view kNames[] = {":insert ", ":rp ", ":up ", ":dp "};
-    text_ << kNames[static_cast<std::size_t>(op.kind)];
+    static constexpr std::string_view kNamesByKey[] = {":insert ", ":r ", ":update ", ":delete "};
+    const bool is_by_key = op.by == PlainRowsBy::kKeys && op.low == op.high;
+    text_ << (is_by_key ? kNamesByKey : kNames)[static_cast<std::size_t>(op.kind)];
     if (op.kind == PlainRowKind::kInsert) {
       text_ << op.key << ' ';
       return append_row(op.group, op.value, op.unique);
+    }
+    if (is_by_key) {
+      return append_op_by_key(op, found);
     }
     append_predicate(op);
     if (op.kind == PlainRowKind::kUpdate) {
@@ -146,7 +152,6 @@ class EdnEventWriter : public PlainEventWriter {
       text_ << "nil";
       return;
     }
-    const auto found = event.elements.subspan(mop.list_begin, mop.list_length);
     if (mop.tells_rows) {
       text_ << '#';
       append_elements(found, '{', '}');
@@ -162,6 +167,19 @@ class EdnEventWriter : public PlainEventWriter {
       append_row(found[i + 1], found[i + 2], found[i + 3]);
     }
     text_ << '}';
+  }
+
+  /// The key, what is written, what was read.
+  void append_op_by_key(const PlainRowOp& op, std::span<const std::int64_t> found) {
+    text_ << op.low;
+    if (op.kind == PlainRowKind::kUpdate) {
+      text_ << " {:v " << op.value << ", :u " << op.unique << '}';
+    } else if (op.kind == PlainRowKind::kRead && found.empty()) {
+      text_ << " nil";
+    } else if (op.kind == PlainRowKind::kRead) {
+      text_ << ' ';
+      append_row(found[1], found[2], found[3]);
+    }
   }
 
   void append_row(std::int64_t group, std::int64_t value, std::int64_t unique) {

@@ -64,6 +64,21 @@ struct Forbidden {
 };
 
 constexpr std::array kForbidden = {
+    Forbidden{"G0", Model::kPl2, AnomalyType::kG0},
+    Forbidden{"G-nonadjacent-item", Model::kPl299, AnomalyType::kGNonadjacentItem},
+    Forbidden{"G-nonadjacent-item-process", Model::kStrongSessionSnapshotIsolation,
+              AnomalyType::kGNonadjacentItemProcess},
+    Forbidden{"G-nonadjacent-item-realtime", Model::kStrongSnapshotIsolation,
+              AnomalyType::kGNonadjacentItemRealtime},
+    Forbidden{"G-single-item", Model::kPl299, AnomalyType::kGSingleItem},
+    Forbidden{"G-single-item-process", Model::kStrongSessionSnapshotIsolation,
+              AnomalyType::kGSingleItemProcess},
+    Forbidden{"G-single-item-realtime", Model::kStrongSnapshotIsolation,
+              AnomalyType::kGSingleItemRealtime},
+    Forbidden{"G2-item", Model::kPl299, AnomalyType::kG2Item},
+    Forbidden{"G2-item-process", Model::kStrongSessionSerializable, AnomalyType::kG2ItemProcess},
+    Forbidden{"G2-item-realtime", Model::kPlSs, AnomalyType::kG2ItemRealtime},
+    Forbidden{"long-fork", Model::kPl299, AnomalyType::kGNonadjacentItem},
     Forbidden{"G-nonadjacent", Model::kPlSi, AnomalyType::kGNonadjacent},
     Forbidden{"G-nonadjacent-process", Model::kStrongSessionSnapshotIsolation,
               AnomalyType::kGNonadjacentProcess},

@@ -29,19 +29,19 @@
 namespace elapid {
 namespace {
 
-/// Adds the proofs of a verdict to the file, if there is one. Error: kUsage for a workload without
-/// levels, whose verdicts have none.
-Status add_certificate(const CheckedHistory& checked,
+/// Adds the proofs of a verdict to the file, if there is one. Reports a verdict without a proof,
+/// and a workload without levels, whose verdicts have none.
+Report add_certificate(const std::string& path, const CheckedHistory& checked,
                        std::optional<CertificateWriter>& certificate) {
   const History& history = checked.loaded.history();
   const bool has_certificates = history.workload().has_levels() ||
                                 has_object_claims(history.workload(), Model::kLinearizable);
   if (certificate && !has_certificates) {
-    return usage_error("workload " + std::string(history.workload().name()) +
-                       " has no certificates");
+    return error_report(
+        usage_error("workload " + std::string(history.workload().name()) + " has no certificates"));
   }
-  if (certificate) {
-    certificate->add(history, checked.loaded.key(), checked.verdict);
+  if (certificate && !certificate->add(history, checked.loaded.key(), checked.verdict)) {
+    return {.err = path + ": no certificate: the answer has no proof that elapid certify knows\n"};
   }
   return {};
 }
@@ -97,9 +97,7 @@ HistoryOutcome outcome_of(const CheckRequest& request, ReportSubject subject,
         ci_history(subject.path, history.loaded, history.verdict, kCheckFlags.clock_skew));
     outcome.for_ci.back().vacuity = subject.vacuity;
   }
-  if (const Status added = add_certificate(history, evidence.certificate); !added.ok()) {
-    append(outcome.report, error_report(added.error()));
-  }
+  append(outcome.report, add_certificate(subject.path, history, evidence.certificate));
   return outcome;
 }
 

@@ -75,10 +75,10 @@ TEST_CASE("row sketches: some level calls each what it is for") {
 
 TEST_CASE("row sketches: the text says operations and what they found") {
   const std::vector<SketchedRowEvent> events =
-      parse_row_sketch("0> ; 1- d2-3:1; 0+ i1=5 u0-9=7:1 s0-9:1=7,2=8 s4-4:");
+      parse_row_sketch("0> ; 1- d2-3:1; 0+ i1=5 u0-9=7:1 s0-9:1=7,2=8 s4-4: r1=7 r2 U1=6 D1");
   REQUIRE(events.size() == 4);
   CHECK(events[0].type == EventType::kInvoke);
-  CHECK(events[0].ops.size() == 4);
+  CHECK(events[0].ops.size() == 8);
   CHECK(events[1].type == EventType::kInvoke);
   CHECK(events[2].type == EventType::kFail);
   CHECK(events[2].ops[0].op.kind == PlainRowKind::kDelete);
@@ -86,16 +86,23 @@ TEST_CASE("row sketches: the text says operations and what they found") {
   const std::vector<SketchedRowOp>& ops = events[3].ops;
   CHECK(ops[0].op.key == 1);
   CHECK(ops[1].op.value == 7);
-  CHECK(ops[2].found == std::vector<std::int64_t>{1, 0, 7, 2, 2, 0, 8, 3});
+  CHECK(ops[2].found == std::vector<std::int64_t>{1, 0, 7, 2, 2, 0, 8, 4});
   CHECK(ops[3].found.empty());
   CHECK(ops[3].op.low == 4);
+  CHECK(ops[4].op.by == PlainRowsBy::kKeys);
+  CHECK(ops[4].found == std::vector<std::int64_t>{1, 0, 7, 2});
+  CHECK(ops[5].found.empty());
+  CHECK(ops[6].op.kind == PlainRowKind::kUpdate);
+  CHECK(ops[6].op.value == 6);
+  CHECK(ops[7].op.kind == PlainRowKind::kDelete);
 }
 
 TEST_CASE("row sketches: names are those of rows alone") {
   CHECK(parse_injections("G2:2,lost-update", Workload::kRows).value().size() == 2);
-  CHECK(parse_injections("G0", Workload::kRows)
+  CHECK(parse_injections("predicate-read-miss", Workload::kRows)
             .error()
-            .message.starts_with("there is no anomaly G0; these can be injected into rows: G-non"));
+            .message.starts_with(
+                "there is no anomaly predicate-read-miss; these can be injected into rows: G-non"));
 }
 
 }  // namespace
