@@ -148,8 +148,11 @@ class ObservationsBuilder {
     for (TxnId txn{range.txns.begin}; txn.value < range.txns.end; ++txn.value) {
       if (history_.status(txn) != TxnStatus::kAborted) {
         const std::span<const Op> ops = history_.ops(txn);
-        range.reads += static_cast<std::uint32_t>(std::ranges::count_if(ops, &Op::is_read));
-        range.written += static_cast<std::uint32_t>(std::ranges::count_if(ops, &Op::is_write));
+        const auto count = [&](auto is_wanted) {
+          return static_cast<std::uint32_t>(std::ranges::count_if(ops, is_wanted));
+        };
+        range.reads += count([](Op op) { return op.is_read(); });
+        range.written += count([](Op op) { return op.is_write(); });
       }
     }
   }
