@@ -111,9 +111,9 @@ bool has_committed(const History& history) {
 bool has_only_own_operations(const History& history) {
   const bool is_list = history.has_lists();
   return all_are(history.all_ops(), [is_list](Op op) {
-    return op.kind() == OpKind::kRead ||
-           op.kind() == (is_list ? OpKind::kAppend : OpKind::kWrite) ||
-           (is_list && op.kind() == OpKind::kReadList);
+    const OpKind kind = op.kind();
+    return is_list ? kind == OpKind::kRead || kind == OpKind::kReadList || kind == OpKind::kAppend
+                   : kind == OpKind::kRead || kind == OpKind::kWrite;
   });
 }
 

@@ -43,25 +43,19 @@ struct PlacedVersion {
 class PlacedVersions {
  public:
   explicit PlacedVersions(const History& history) : history_(history) {
-    std::vector<std::uint32_t> writes(history.key_count(), 0);
-    each_op(&Op::is_write, [&](TxnId, Op op) { ++writes[op.key().index()]; });
-    begin_.assign(1, 0);
-    begin_.reserve(writes.size() + 1);
-    for (const std::size_t n : writes) {
-      begin_.push_back(begin_.back() + slots_for(n));
-    }
-    slots_.resize(begin_.back());
+    make_room();
+    const IndexRange all = {0, static_cast<std::uint32_t>(history.txn_count())};
     // Each part has keys of its own.
     const std::size_t parts = parts_of_work(history.txn_count());
     std::vector<char> are_distinct(parts, 1);
     share_work(parts, [&](std::size_t part) {
-      each_op(&Op::is_write, [&](TxnId txn, Op op) {
+      each_op(all, &Op::is_write, [&](TxnId txn, Op op) {
         if (op.key().index() % parts == part && !add(txn, op)) {
           are_distinct[part] = 0;
         }
       });
       if (are_distinct[part] != 0 && !history.has_lists()) {
-        each_op(&Op::is_read, [&](TxnId txn, Op op) {
+        each_op(all, &Op::is_read, [&](TxnId txn, Op op) {
           PlacedVersion* const version =
               op.key().index() % parts == part ? find(op.key(), op.value()) : nullptr;
           if (version != nullptr) {
@@ -83,9 +77,28 @@ class PlacedVersions {
   }
 
  private:
+  void make_room() {
+    const std::vector<IndexRange> ranges = ranges_of_work(history_.txn_count());
+    std::vector<std::vector<std::uint32_t>> writes(ranges.size());
+    share_work(ranges.size(), [&](std::size_t i) {
+      writes[i].assign(history_.key_count(), 0);
+      each_op(ranges[i], &Op::is_write, [&](TxnId, Op op) { ++writes[i][op.key().index()]; });
+    });
+    begin_.assign(1, 0);
+    begin_.reserve(history_.key_count() + 1);
+    for (std::size_t key = 0; key < history_.key_count(); ++key) {
+      std::size_t n = 0;
+      for (const std::vector<std::uint32_t>& of_range : writes) {
+        n += of_range[key];
+      }
+      begin_.push_back(begin_.back() + slots_for(n));
+    }
+    slots_.resize(begin_.back());
+  }
+
   template <class Visit>
-  void each_op(bool (Op::*is_wanted)() const, Visit visit) const {
-    for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
+  void each_op(IndexRange txns, bool (Op::*is_wanted)() const, Visit visit) const {
+    for (TxnId txn{txns.begin}; txn.value < txns.end; ++txn.value) {
       if (history_.status(txn) == TxnStatus::kAborted) {
         continue;
       }

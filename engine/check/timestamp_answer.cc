@@ -124,7 +124,7 @@ class TimestampCheck {
       doubt(*found.doubt);
     }
     if (found.order) {
-      add_proofs(demanded, *found.order);
+      add_proofs(demanded, *std::move(found.order));
     }
     violated_ |= refuted(point, question_.demanded, found.violations);
     adopt(std::move(found));
@@ -132,12 +132,16 @@ class TimestampCheck {
 
   /// One order proves all demanded levels. It is shown for each if the caller wants it, else for
   /// the strongest, for certification.
-  void add_proofs(ModelSet demanded, const Witness& witness) {
-    const ModelSet shown = demanded.filter([this](Model model) {
+  void add_proofs(ModelSet demanded, Witness witness) {
+    ModelSet shown = demanded.filter([this](Model model) {
       return !order_level(model)->real_time || history_.info().has_real_time;
     });
-    for (const Model model : options_.needs_order ? shown : strongest_of(shown)) {
-      answer_.levels.push_back({model, Validity::kValid, witness, {}});
+    shown = options_.needs_order ? shown : strongest_of(shown);
+    std::size_t left = shown.count();
+    for (const Model model : shown) {
+      --left;
+      answer_.levels.push_back(
+          {model, Validity::kValid, left == 0 ? std::move(witness) : witness, {}});
     }
   }
 

@@ -461,6 +461,9 @@ void HistoryBuilder::make_room_for_txns() {
   if (!history_.first_time_.empty()) {
     reserve_all(history_.first_time_, history_.time_span_);
   }
+  for (auto* const timestamps : {&history_.start_timestamp_, &history_.commit_timestamp_}) {
+    timestamps->reserve(timestamps->empty() ? 0 : room + 1);
+  }
 }
 
 Status HistoryBuilder::add_transaction(const TxnInput& txn) {
@@ -481,6 +484,7 @@ Status HistoryBuilder::add_transaction(const TxnInput& txn) {
   const auto keep_timestamp = [this](std::vector<std::int64_t>& column,
                                      std::optional<std::int64_t> timestamp) {
     if (timestamp && column.empty()) {
+      column.reserve(history_.status_.capacity() + 1);
       column.assign(txn_count(), History::kNoTime);
     }
     if (timestamp || !column.empty()) {

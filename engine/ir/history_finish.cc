@@ -54,6 +54,11 @@ void HistoryBuilder::finish_lists() {
                           std::vector<std::uint32_t>& begin, std::vector<ValueId>& elements) {
     begin.assign(1, 0);
     begin.reserve(count + 1);
+    std::size_t size = 0;
+    for (const std::vector<ValueId>& list : lists) {
+      size += list.size();
+    }
+    elements.reserve(size);
     for (std::size_t i = 0; i < count; ++i) {
       if (i < lists.size()) {
         elements.insert(elements.end(), lists[i].begin(), lists[i].end());

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 #include "engine/ir/share_work.h"
 #include "engine/solve/bad_reads.h"
@@ -146,10 +147,12 @@ class ObservationsBuilder {
   void count_operations(TxnRange& range) const {
     for (TxnId txn{range.txns.begin}; txn.value < range.txns.end; ++txn.value) {
       if (history_.status(txn) != TxnStatus::kAborted) {
-        for (const Op op : history_.ops(txn)) {
-          range.reads += op.is_read() ? 1U : 0U;
-          range.written += op.is_write() ? 1U : 0U;
-        }
+        const std::span<const Op> ops = history_.ops(txn);
+        const auto count = [&](auto is_wanted) {
+          return static_cast<std::uint32_t>(std::ranges::count_if(ops, is_wanted));
+        };
+        range.reads += count([](Op op) { return op.is_read(); });
+        range.written += count([](Op op) { return op.is_write(); });
       }
     }
   }
@@ -524,7 +527,10 @@ class ObservationsBuilder {
   /// Reports reads without a writer. Only reads by committed transactions are evidence on their
   /// own.
   void explain_unserved() {
-    for (std::uint32_t t = 0; t < out_.txn_count(); ++t) {
+    const bool is_each_served =
+        all_are(std::span(std::as_const(out_.reads_)),
+                [](const Seen& seen) { return seen.writer != Seen::kNoTxn; });
+    for (std::uint32_t t = 0; t < out_.txn_count() && !is_each_served; ++t) {
       const bool is_unserved =
           out_.is_present(t) && std::ranges::any_of(out_.reads(t), [](const Seen& seen) {
             return seen.writer == Seen::kNoTxn;
@@ -598,13 +604,12 @@ bool Observations::writes(std::uint32_t txn, KeyId key) const {
 }
 
 std::vector<std::uint32_t> Observations::session_predecessors() const {
-  std::vector<std::uint32_t> before(txn_count(), Seen::kNoTxn);
-  for (std::uint32_t s = 0; s < history_.session_count(); ++s) {
-    std::uint32_t last = Seen::kNoTxn;
-    for (const TxnId txn : history_.session_txns({s})) {
-      before[txn.index()] = last;
-      last = history_.committed(txn) ? txn.value : last;
-    }
+  std::vector<std::uint32_t> before(txn_count());
+  std::vector<std::uint32_t> last(history_.session_count(), Seen::kNoTxn);
+  for (std::uint32_t t = 0; t < txn_count(); ++t) {
+    std::uint32_t& of_session = last[history_.session({t}).index()];
+    before[t] = of_session;
+    of_session = history_.committed({t}) ? t : of_session;
   }
   return before;
 }

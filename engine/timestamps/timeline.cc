@@ -131,17 +131,20 @@ void Timeline::each_event(TxnId txn, Visit visit) const {
     return;
   }
   const std::int64_t writes = writes_at(txn);
-  if (is_instant(txn)) {
+  if (read_point_ == ReadPoint::kCommit) {
+    visit(is_instant(txn) ? TimelineKind::kInstant : TimelineKind::kWhole, writes);
+    return;
+  }
+  const std::int64_t reads = reads_at(txn);
+  if (reads == writes) {
     visit(TimelineKind::kInstant, writes);
-  } else if (read_point_ == ReadPoint::kCommit) {
-    visit(TimelineKind::kWhole, writes);
-  } else {
-    if (!only_reads(txn)) {
-      visit(TimelineKind::kCommit, writes);
-    }
-    if (placement(txn) == Placement::kPlaced) {
-      visit(TimelineKind::kStart, reads_at(txn));
-    }
+    return;
+  }
+  if (!only_reads(txn)) {
+    visit(TimelineKind::kCommit, writes);
+  }
+  if (placement(txn) == Placement::kPlaced) {
+    visit(TimelineKind::kStart, reads);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/ir/growing_vector.h"
 #include "engine/ir/history_builder.h"
 #include "engine/ir/result.h"
 #include "parsers/bytes/each_piece.h"
@@ -101,7 +102,7 @@ class RwTextPass {
   std::optional<std::int64_t> open_id_;  // the transaction of the line before
   std::int64_t open_session_ = 0;
   SourcePosition open_position_;
-  std::vector<MopInput> open_mops_;  // empty in a scattered text
+  GrowingVector<MopInput> open_mops_;  // empty in a scattered text
   std::uint32_t open_number_ = 0;
   TxnCollector collector_;  // used for scattered text only
 

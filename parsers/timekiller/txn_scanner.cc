@@ -25,6 +25,38 @@ constexpr unsigned kType = 1;
 constexpr unsigned kKey = 2;
 constexpr unsigned kValue = 4;
 
+constexpr std::ptrdiff_t kMostPlainBytes = 64;  // of a clock or operation, and what is read behind
+
+inline bool skip_text(const char*& at, ShortText text) {
+  const bool is_there = text.begins(at);
+  at += text.size();
+  return is_there;
+}
+
+inline bool read_natural(const char*& at, std::int64_t& number) {
+  const Digits digits = up_to_16_digits(at);
+  number = static_cast<std::int64_t>(digits.value);
+  const bool has_odd_zero = *at == '0' && digits.count > 1;
+  at += digits.count;
+  return digits.count > 0 && digits.count < 16 && !has_odd_zero;
+}
+
+/// Reads `{"p":1,"l":0}` with plain numbers, the form of most clocks. Returns the end, or null if
+/// the form differs.
+const char* read_plain_clock(const char* at, const char* end, TimekillerClock& clock) {
+  constexpr ShortText kBeforePhysical(R"({"p":)");
+  constexpr ShortText kBeforeLogical(R"(,"l":)");
+  std::int64_t physical = 0;
+  std::int64_t logical = 0;
+  if (end - at < kMostPlainBytes || !skip_text(at, kBeforePhysical) ||
+      !read_natural(at, physical) || !skip_text(at, kBeforeLogical) || !read_natural(at, logical) ||
+      logical >= TimekillerClock::kLogicalLimit || *at != '}') {
+    return nullptr;
+  }
+  clock = {.physical = physical, .logical = logical};
+  return at + 1;
+}
+
 }  // namespace
 
 bool TxnScanner::read(std::string_view text, std::uint64_t offset, TimekillerTxn& txn) {
@@ -152,6 +184,10 @@ bool TxnScanner::read_field(std::string_view key, unsigned& bit, TimekillerTxn& 
 
 /// Reads a clock: `{"p": 1, "l": 0}`, or p alone.
 bool TxnScanner::read_clock(TimekillerClock& clock) {
+  if (const char* const behind = read_plain_clock(at_, end_, clock)) {
+    at_ = behind;
+    return true;
+  }
   if (peek() != '{') {
     return take_integer(clock.physical);
   }
@@ -167,32 +203,19 @@ bool TxnScanner::read_clock(TimekillerClock& clock) {
 /// Reads `{"t":"w","k":1,"v":2}` with plain numbers, the form of most operations. Takes nothing if
 /// the form differs.
 inline bool TxnScanner::read_plain_op(TimekillerOp& op) {
-  constexpr std::ptrdiff_t kMostBytes = 64;  // and what is read behind it
   constexpr ShortText kFront(R"({"t":")");
   constexpr ShortText kBeforeKey(R"(","k":)");
   constexpr ShortText kBeforeValue(R"(,"v":)");
 
   const char* at = at_;
-  const auto has = [&at](ShortText text) {
-    const bool is_there = text.begins(at);
-    at += text.size();
-    return is_there;
-  };
-  const auto read_natural = [&at](std::int64_t& number) {
-    const Digits digits = up_to_16_digits(at);
-    number = static_cast<std::int64_t>(digits.value);
-    const bool has_odd_zero = *at == '0' && digits.count > 1;
-    at += digits.count;
-    return digits.count > 0 && digits.count < 16 && !has_odd_zero;
-  };
-  if (end_ - at < kMostBytes || !has(kFront)) {
+  if (end_ - at < kMostPlainBytes || !skip_text(at, kFront)) {
     return false;
   }
   const char kind = *at++;
   std::int64_t key = 0;
   std::int64_t value = 0;
-  if ((kind != 'w' && kind != 'r') || !has(kBeforeKey) || !read_natural(key) ||
-      !has(kBeforeValue) || !read_natural(value) || *at != '}') {
+  if ((kind != 'w' && kind != 'r') || !skip_text(at, kBeforeKey) || !read_natural(at, key) ||
+      !skip_text(at, kBeforeValue) || !read_natural(at, value) || *at != '}') {
     return false;
   }
   op.key.number = key;

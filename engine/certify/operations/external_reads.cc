@@ -138,7 +138,9 @@ void add_only_reads(const History& history, TxnId txn, std::vector<KeyRead>& fou
     if (!is_answered(history, txn, ops[i])) {
       continue;
     }
-    const auto read = without_own(history, ops[i], {});
+    const auto read = history.has_lists()
+                          ? without_own(history, ops[i], {})
+                          : std::optional(KeyRead{.op = ops[i], .seen = ops[i].value()});
     if (read && (!read->seen.is_none() || read->is_unwritten)) {
       found.push_back(*read);
       found.back().mop = i;

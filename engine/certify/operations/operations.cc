@@ -76,20 +76,12 @@ bool writes(std::span<const Op> ops, KeyId key, ValueId value) {
 }
 
 bool is_foreign(Op op, Workload workload) {
-  const bool is_list = workload == Workload::kListAppend;
-  switch (op.kind()) {
-    case OpKind::kRead:
-      return is_list && !op.value().is_nil();
-    case OpKind::kWrite:
-      return is_list;
-    case OpKind::kReadList:
-    case OpKind::kAppend:
-      return !is_list;
-    case OpKind::kOther:
-    case OpKind::kRow:
-      break;
+  const OpKind kind = op.kind();
+  if (workload != Workload::kListAppend) {
+    return kind != OpKind::kRead && kind != OpKind::kWrite;
   }
-  return true;
+  return kind == OpKind::kRead ? !op.value().is_nil()
+                               : kind != OpKind::kReadList && kind != OpKind::kAppend;
 }
 
 bool has_foreign_operations(const History& history) {

@@ -20,12 +20,11 @@ namespace {
 /// The last committed transaction before each in its session.
 std::vector<TxnId> previous_in_session(const History& history) {
   std::vector<TxnId> previous(history.txn_count());
-  for (std::uint32_t s = 0; s < history.session_count(); ++s) {
-    TxnId last;
-    for (const TxnId txn : history.session_txns({s})) {
-      previous[txn.index()] = last;
-      last = history.committed(txn) ? txn : last;
-    }
+  std::vector<TxnId> last(history.session_count());
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    TxnId& of_session = last[history.session(txn).index()];
+    previous[txn.index()] = of_session;
+    of_session = history.committed(txn) ? txn : of_session;
   }
   return previous;
 }
