@@ -97,6 +97,20 @@ class Configurations {
     return true;
   }
 
+  /// The same, but keeps one alone of those with the same state and done operations: one that used
+  /// the fewest operations without a return.
+  bool insert_cheapest(std::span<const std::uint32_t> row) {
+    const std::optional<std::size_t> other = alike(row);
+    if (!other) {
+      return insert(row);
+    }
+    const bool is_cheaper = used(row) < used(at(*other));
+    if (is_cheaper) {
+      std::ranges::copy(row, at(*other).begin());
+    }
+    return is_cheaper;
+  }
+
  private:
   static constexpr std::uint32_t kEnd = 0xffffffffU;
   static constexpr std::size_t kFew = 8;  // are compared one by one

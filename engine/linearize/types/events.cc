@@ -38,4 +38,18 @@ std::vector<OperationEvent> events_of(const Operations& operations) {
   return events;
 }
 
+std::size_t most_open_at_once(const Operations& operations,
+                              const std::vector<OperationEvent>& events) {
+  std::size_t most = 0;
+  std::size_t open = 0;
+  for (const OperationEvent& event : events) {
+    if (event.is_return) {
+      --open;
+    } else if (!operations[event.place].is_open()) {
+      most = std::max(most, ++open);
+    }
+  }
+  return most;
+}
+
 }  // namespace elapid::linearize

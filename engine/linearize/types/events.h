@@ -3,6 +3,7 @@
 //   write 1 [0, 4]   read 1 [2, 6]     invoke write, invoke read, return write, return read
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -20,5 +21,9 @@ struct OperationEvent {
 /// order of their operations. O(n) where the greatest instant is not far above the number of
 /// operations, else O(n log n).
 [[nodiscard]] std::vector<OperationEvent> events_of(const Operations& operations);
+
+/// Of the operations that return. O(n).
+[[nodiscard]] std::size_t most_open_at_once(const Operations& operations,
+                                            const std::vector<OperationEvent>& events);
 
 }  // namespace elapid::linearize

@@ -24,20 +24,6 @@ constexpr std::uint32_t kNothing = 0xffffffffU;
 constexpr std::size_t kEnough = 16;
 constexpr std::size_t kEnoughTried = 64;
 
-std::size_t most_open_at_once(const Operations& operations,
-                              const std::vector<OperationEvent>& events) {
-  std::size_t most = 0;
-  std::size_t open = 0;
-  for (const OperationEvent& event : events) {
-    if (event.is_return) {
-      --open;
-    } else if (!operations[event.place].is_open()) {
-      most = std::max(most, ++open);
-    }
-  }
-  return most;
-}
-
 /// The steps from states. The model is asked for each once.
 class Transitions {
  public:
@@ -202,17 +188,11 @@ class Sweep {
   }
 
   bool insert(Configurations& configurations) {
-    const std::optional<std::size_t> alike = keeps_all_ ? std::nullopt : configurations.alike(row_);
-    if (!alike) {
+    if (keeps_all_) {
       return configurations.insert(row_);
     }
-    is_cut_ = true;
-    const std::span<std::uint32_t> other = configurations.at(*alike);
-    if (configurations.used(other) <= configurations.used(row_)) {
-      return false;
-    }
-    std::ranges::copy(row_, other.begin());
-    return true;
+    is_cut_ = is_cut_ || configurations.alike(row_);
+    return configurations.insert_cheapest(row_);
   }
 
   /// Whether an open read can never become possible.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/linearize/types/model_sweep.h"
+#include "engine/linearize/types/multi_register_dive.h"
 
 namespace elapid::linearize {
 
@@ -36,6 +37,13 @@ void for_external_reads(std::span<const RegisterStep> steps, const See& see) {
       see(steps[i]);
     }
   }
+}
+
+/// Its steps cost less than those of the sweep. Of few operations other searches are quick, too.
+std::uint64_t dive_work(const Operations& operations, std::uint64_t work) {
+  constexpr std::size_t kFew = 1500;
+  return std::min(std::min(work, kDefaultWork) * (operations.size() < kFew ? 5 : 50),
+                  2 * kDefaultWork);
 }
 
 class MultiRegisterReplay : public Replay {
@@ -95,8 +103,13 @@ InitialValues initial_values(const Operations& operations, const RegisterCalls& 
 
 Judgement judge_multi_register(const Operations& operations, const RegisterCalls& calls,
                                std::optional<ValueId> initial, std::uint64_t work) {
-  const MultiRegisterModel model(calls, initial_values(operations, calls, initial));
-  return sweep(operations, model, work);
+  const InitialValues at_first = initial_values(operations, calls, initial);
+  if (std::ranges::any_of(operations, &Operation::is_open)) {
+    if (auto order = dive(operations, calls, at_first, dive_work(operations, work))) {
+      return linearizable(*std::move(order));
+    }
+  }
+  return sweep(operations, MultiRegisterModel(calls, at_first), work);
 }
 
 MultiRegisterModel::MultiRegisterModel(const RegisterCalls& calls, const InitialValues& initial)
