@@ -43,7 +43,7 @@ void for_external_reads(std::span<const RegisterStep> steps, const See& see) {
 std::uint64_t dive_work(const Operations& operations, std::uint64_t work) {
   constexpr std::size_t kFew = 1500;
   return std::min(std::min(work, kDefaultWork) * (operations.size() < kFew ? 5 : 50),
-                  5 * kDefaultWork);
+                  2 * kDefaultWork);
 }
 
 class MultiRegisterReplay : public Replay {

@@ -189,9 +189,10 @@ class Dive {
       return false;
     }
     widened_to_ = std::max(widened_to_, number + 2);
-    beam_ = std::min(kWidestBeam, std::max(beam_, kBeam << 2 * dead_ends));
+    beam_ = std::min(kWidestBeam, std::max(beam_, kBeam << (dead_ends < 5 ? 2 * dead_ends : 4)));
     price_ = dead_ends % 3;
-    const std::size_t to = number - std::min(number, std::size_t{1} << dead_ends);
+    const std::size_t steps = dead_ends < 5 ? dead_ends : std::size_t{1} << (dead_ends - 2);
+    const std::size_t to = number - std::min(number, steps);
     const std::size_t first = to * kSegment;
     for (std::size_t undone = at; undone > first; --undone) {
       const auto& [instant, place, is_return] = events_[undone - 1];
@@ -374,7 +375,7 @@ class Dive {
           best.emplace_back(harm(row, calls_[crashed_[number].effect], needy), number);
         }
       }
-      work_left_ -= std::min<std::uint64_t>(work_left_, writers->second.size());
+      work_left_ -= std::min<std::uint64_t>(work_left_, writers->second.size() / 8);
     }
     const std::size_t count = std::min(best.size(), kMostHelpers);
     std::ranges::partial_sort(best, best.begin() + static_cast<std::ptrdiff_t>(count));
