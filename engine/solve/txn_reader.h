@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/ir/growing_vector.h"
 #include "engine/ir/history.h"
 #include "engine/levels/models.h"
 #include "engine/verdict/verdict.h"
@@ -99,8 +100,8 @@ class TxnReader {
   std::vector<std::vector<ValueId>> own_;  // by key: the current transaction's appends
   TxnId txn_;                              // the current one
   ReadRules rules_;
-  std::vector<OthersRead> reads_;
-  std::vector<Touched> touched_;
+  GrowingVector<OthersRead> reads_;
+  GrowingVector<Touched> touched_;
   std::vector<std::uint32_t> tolerated_;
   std::optional<InternalEvidence> contradiction_;
 };

@@ -76,7 +76,7 @@ bool agree(const History& history, const KeyRead& a, const KeyRead& b) {
 /// the transaction's own operations. `own` is space for what was written so far.
 bool add_reads(const History& history, TxnId txn, OrderLevel level,
                std::span<const std::uint32_t> places, std::vector<ValueId>& own,
-               std::vector<KeyRead>& found) {
+               GrowingVector<KeyRead>& found) {
   const std::span<const Op> ops = effective_ops(history, txn);
   const std::size_t first = found.size();
   const bool must_agree =
@@ -132,7 +132,7 @@ bool are_of_different_keys(std::span<const Op> ops) {
 
 /// Those of a transaction that are_of_different_keys(): there are no own writes before them, and no
 /// other reads to agree with.
-void add_only_reads(const History& history, TxnId txn, std::vector<KeyRead>& found) {
+void add_only_reads(const History& history, TxnId txn, GrowingVector<KeyRead>& found) {
   const std::span<const Op> ops = effective_ops(history, txn);
   for (std::uint32_t i = 0; i < ops.size(); ++i) {
     if (!is_answered(history, txn, ops[i])) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/certify/flaw.h"
+#include "engine/ir/growing_vector.h"
 #include "engine/ir/history.h"
 #include "engine/levels/txn_levels.h"
 #include "engine/verdict/verdict.h"
@@ -39,7 +40,7 @@ class ExternalReads {
  private:
   const History& history_;
   OrderLevel level_;
-  std::vector<KeyRead> found_;
+  GrowingVector<KeyRead> found_;
   std::vector<ValueId> own_;
 };
 
