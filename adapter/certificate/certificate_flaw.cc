@@ -127,7 +127,7 @@ std::optional<std::string> flaw_of_objects(const Certificate& certificate, const
   LevelAnswer claim = {.model = certificate.model, .validity = Validity::kInvalid};
   const auto* const witness = std::get_if<Witness>(&certificate.evidence);
   if (witness != nullptr && certificate.model == Model::kPlSs &&
-      is_strict_apart(row_of(history.workload()), history)) {
+      is_strict_apart(row_of(history.workload()), history, request.failed_cas)) {
     return flaw_as_transactions(certificate, history);
   }
   if (witness != nullptr) {

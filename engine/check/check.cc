@@ -163,7 +163,7 @@ Result<Verdict> check_as_transactions(const WorkloadRow& row, const History& his
         .assumptions = options.assumptions};
   }
   ModelSet of_operations = row.models;
-  if (is_strict_apart(row, history)) {
+  if (is_strict_apart(row, history, options.failed_cas)) {
     of_operations.reset(Model::kPlSs);
   }
   return of_operations.any() && must_ask_apart(history, options)
@@ -204,7 +204,7 @@ Result<Verdict> check(const History& history, const CheckOptions& options) {
   }
   const WorkloadRow& row = row_of(history.workload());
   const bool is_strict = options.models.test(Model::kPlSs) && !options.assumptions.elle_compat &&
-                         is_strict_apart(row, history);
+                         is_strict_apart(row, history, options.failed_cas);
   if (!is_judged(row, options) || is_strict) {
     return check_as_transactions(row, history, options);
   }

@@ -73,9 +73,10 @@ bool transactions_refute(const History& history, Model model, const Assumptions&
   return !has_odd_nil(history) && (keeps_processes || !linearize::lacks_invocations(history));
 }
 
-bool is_strict_apart(const WorkloadRow& row, const History& history) {
+bool is_strict_apart(const WorkloadRow& row, const History& history, FailedCas failed_cas) {
   return row.infer != nullptr && row.models.test(Model::kPlSs) &&
-         linearize::lacks_invocations(history);
+         linearize::lacks_invocations(history) && !has_odd_nil(history) &&
+         !has_witnesses(history, failed_cas);
 }
 
 bool must_ask_apart(const History& history, const CheckOptions& options) {

@@ -26,9 +26,11 @@ namespace elapid {
 [[nodiscard]] bool transactions_refute(const History& history, Model model,
                                        const Assumptions& assumptions);
 
-/// Whether registers' strict serializability, which keeps the order of each process, is not their
-/// linearizability: an operation without an invocation begins before those of its process.
-[[nodiscard]] bool is_strict_apart(const WorkloadRow& row, const History& history);
+/// Whether strict serializability of registers is a question about transactions: one without an
+/// invocation begins before those of its process in real time, but not in the order of its process.
+/// Not where transactions know too little.
+[[nodiscard]] bool is_strict_apart(const WorkloadRow& row, const History& history,
+                                   FailedCas failed_cas);
 
 /// Whether levels of operations must be asked apart.
 [[nodiscard]] bool must_ask_apart(const History& history, const CheckOptions& options);
