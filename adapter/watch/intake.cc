@@ -55,11 +55,15 @@ Status Intake::take(const RecorderHeader& header) {
     const bool is_another_initial =
         !demanded_initial_ && header.initial && header.initial != declared_initial_.value_or("nil");
     const bool is_another_workload = workload && workload_ && workload != workload_;
-    return is_another_initial || is_another_workload
-               ? Error{.message =
-                           "expected one header before the transactions, found another "
-                           "one that contradicts what came before"}
-               : Status();
+    if (is_another_initial || is_another_workload) {
+      return Error{.message =
+                       "expected one header before the transactions, found another one that "
+                       "contradicts what came before"};
+    }
+    if (workload && !workload_) {
+      begin(*workload);
+    }
+    return {};
   }
   has_begun_ = true;
   declared_initial_ = header.initial;

@@ -15,6 +15,7 @@
 #include "engine/check/rows_check.h"
 #include "engine/check/transaction_check.h"
 #include "engine/check/verdict_of.h"
+#include "engine/linearize/object_verdict.h"
 #include "engine/workloads/table.h"
 
 namespace elapid {
@@ -182,8 +183,13 @@ bool is_question_of_real_time(const CheckOptions& options) {
 Result<Verdict> with_transactions(Result<Verdict> judged, const History& history,
                                   const CheckOptions& options) {
   Result<Verdict> verdict = check_transactions(history, options);
-  return verdict && verdict.value().validity == Validity::kUnknown ? std::move(judged)
-                                                                   : std::move(verdict);
+  if (!verdict || verdict.value().validity == Validity::kUnknown) {
+    return verdict ? std::move(judged) : std::move(verdict);
+  }
+  if (linearize::lacks_invocations(history)) {
+    verdict.value().also_not_models.reset(Model::kLinearizable);
+  }
+  return verdict;
 }
 
 }  // namespace

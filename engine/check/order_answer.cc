@@ -200,21 +200,26 @@ class OrderCheck {
     }
   }
 
-  /// Whether the inference, which uses the assumptions, or an engine other than the one asked for
-  /// decides the model. A proof is looked for without the assumptions, since the inference has
-  /// none.
+  /// Whether only the inference uses the assumptions. Without them the model may be refuted.
+  [[nodiscard]] bool knows_no_assumptions(Model model) const {
+    return order_level(model)->visibility == Visibility::kNothing &&
+           bind_versions(options_.assumptions, history_);
+  }
+
+  /// Whether an engine other than the one asked for decides the model.
   [[nodiscard]] bool is_left_to_others(Model model) const {
     const Visibility visibility = order_level(model)->visibility;
     const bool needs_search =
         options_.engine == Engine::kSolver || options_.engine == Engine::kSearch;
-    const bool needs_assumptions = bind_versions(options_.assumptions, history_);
-    return (visibility == Visibility::kNothing && needs_assumptions && !options_.needs_order) ||
-           (needs_search && is_saturable(visibility)) ||
+    return (needs_search && is_saturable(visibility)) ||
            (options_.engine == Engine::kSaturation && !is_saturable(visibility));
   }
 
   void adopt_solution(Model model) {
     SolveResult result = solve_level(model);
+    if (knows_no_assumptions(model) && result.validity != Validity::kInvalid) {
+      return;  // the inference decides
+    }
     // If the level was decided, the missing reachability does not matter.
     if (result.lacks_reachability && result.validity == Validity::kUnknown) {
       found_.warnings.push_back(std::string(friendly_name(model)) +

@@ -54,7 +54,7 @@ class RowMops {
 constexpr std::size_t kNumbersOfRow = 4;  // the key, `g`, `v` and `u`
 
 bool is_by_key(const PlainRowOp& op) {
-  return op.by == PlainRowsBy::kKeys && op.low == op.high;
+  return op.by == PlainRowsBy::kRow;
 }
 
 rows::RowOpKind kind_of(const PlainRowOp& op) {
@@ -116,6 +116,7 @@ Result<MopInput> RowMops::add(const PlainEvent& event, const PlainMop& mop) {
 rows::Predicate RowMops::predicate(const PlainRowOp& op) const {
   using rows::Predicate;
   switch (op.by) {
+    case PlainRowsBy::kRow:
     case PlainRowsBy::kKeys:
       return Predicate::key_range(op.low, op.high);
     case PlainRowsBy::kGroup:

@@ -138,7 +138,7 @@ void Injector::set_row_mops(const SketchedRowEvent& told) {
     PlainRowOp op = done.op;
     op.key = first + op.key - 1;
     op.group = first;
-    const bool is_by_key = op.by == PlainRowsBy::kKeys;
+    const bool is_by_key = op.by == PlainRowsBy::kRow;
     op.low = is_by_key ? op.key : number(op.low);
     op.high = is_by_key ? op.key : number(op.high);
     op.value = number(op.value);

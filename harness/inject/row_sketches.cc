@@ -145,7 +145,7 @@ class SketchReader {
     SketchedRowOp done = {.op = {.kind = kind == 'r'   ? PlainRowKind::kRead
                                          : kind == 'U' ? PlainRowKind::kUpdate
                                                        : PlainRowKind::kDelete,
-                                 .by = PlainRowsBy::kKeys}};
+                                 .by = PlainRowsBy::kRow}};
     done.op.key = number();
     const bool has_number = skip('=');
     done.op.value = has_number ? number() : 0;

@@ -29,10 +29,11 @@ enum class PlainRowKind : std::uint8_t { kInsert, kRead, kUpdate, kDelete };
 
 /// The condition of an operation on rows, in SQL.
 enum class PlainRowsBy : std::uint8_t {
-  kKeys,           ///< `k between low and high`; one key: the operation on its row
+  kKeys,           ///< `k between low and high`
   kGroup,          ///< `g = group`
   kValues,         ///< `v between low and high`
   kValuesOfGroup,  ///< both of these
+  kRow,            ///< none: the operation on the row `low`, by its key; not asked of databases
 };
 
 /// A micro-operation of kind OpKind::kRow. The rows have a key and the columns `g`, `v` and `u` (in

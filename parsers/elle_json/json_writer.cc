@@ -368,7 +368,7 @@ class PlainLines {
       return;
     }
     const auto found = event.elements.subspan(mop.list_begin, mop.list_length);
-    if (op.by == PlainRowsBy::kKeys && op.low == op.high) {
+    if (op.by == PlainRowsBy::kRow) {
       return append_op_by_key(op, found, out);
     }
     static constexpr std::string_view kNames[] = {"", "rp", "up", "dp"};
@@ -426,6 +426,7 @@ class PlainLines {
 
   static void append_predicate(const PlainRowOp& op, FastText& out) {
     switch (op.by) {
+      case PlainRowsBy::kRow:
       case PlainRowsBy::kKeys:
         out << "[\"key\", " << op.low << ", " << op.high << ']';
         return;

@@ -134,7 +134,7 @@ class EdnEventWriter : public PlainEventWriter {
     const auto found = event.elements.subspan(mop.list_begin, mop.list_length);
     static constexpr std::string_view kNames[] = {":insert ", ":rp ", ":up ", ":dp "};
     static constexpr std::string_view kNamesByKey[] = {":insert ", ":r ", ":update ", ":delete "};
-    const bool is_by_key = op.by == PlainRowsBy::kKeys && op.low == op.high;
+    const bool is_by_key = op.by == PlainRowsBy::kRow;
     text_ << (is_by_key ? kNamesByKey : kNames)[static_cast<std::size_t>(op.kind)];
     if (op.kind == PlainRowKind::kInsert) {
       text_ << op.key << ' ';
@@ -188,6 +188,7 @@ class EdnEventWriter : public PlainEventWriter {
 
   void append_predicate(const PlainRowOp& op) {
     switch (op.by) {
+      case PlainRowsBy::kRow:
       case PlainRowsBy::kKeys:
         text_ << "[:key " << op.low << ' ' << op.high << ']';
         return;

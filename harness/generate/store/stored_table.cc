@@ -16,6 +16,7 @@ bool is_matched(const PlainRowOp& op, std::int64_t key, const RowContents& row) 
     return false;
   }
   switch (op.by) {
+    case PlainRowsBy::kRow:
     case PlainRowsBy::kKeys:
       return is_between(key, op);
     case PlainRowsBy::kGroup:
