@@ -89,7 +89,7 @@ TEST_CASE("row sketches: the text says operations and what they found") {
   CHECK(ops[2].found == std::vector<std::int64_t>{1, 0, 7, 2, 2, 0, 8, 4});
   CHECK(ops[3].found.empty());
   CHECK(ops[3].op.low == 4);
-  CHECK(ops[4].op.by == PlainRowsBy::kKeys);
+  CHECK(ops[4].op.by == PlainRowsBy::kRow);
   CHECK(ops[4].found == std::vector<std::int64_t>{1, 0, 7, 2});
   CHECK(ops[5].found.empty());
   CHECK(ops[6].op.kind == PlainRowKind::kUpdate);
