@@ -12,9 +12,6 @@ namespace elapid {
 
 namespace {
 
-/// Some ten seconds.
-constexpr std::uint64_t kSolverWork = 500'000'000;
-
 /// For the evidence the solver is asked, also where the inference alone finds a violation.
 Result<Verdict> ask_transactions(const History& transactions, const CheckOptions& options) {
   CheckOptions general = options;
@@ -22,7 +19,6 @@ Result<Verdict> ask_transactions(const History& transactions, const CheckOptions
   general.needs_order = true;
   general.claims_in_general = false;
   general.keep_components = false;
-  general.budget.solver_work = std::min(general.budget.solver_work, kSolverWork);
   return check(transactions, general);
 }
 
