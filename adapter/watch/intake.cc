@@ -60,14 +60,11 @@ Status Intake::take(const RecorderHeader& header) {
                        "expected one header before the transactions, found another one that "
                        "contradicts what came before"};
     }
-    if (workload && !workload_) {
-      begin(*workload);
-    }
-    return {};
+  } else {
+    has_begun_ = true;
+    declared_initial_ = header.initial;
   }
-  has_begun_ = true;
-  declared_initial_ = header.initial;
-  if (workload) {
+  if (workload && !workload_) {
     begin(*workload);
   }
   return {};

@@ -334,15 +334,17 @@ constexpr const char* kNoSession =
     "each process";
 
 /// Each level by itself. Where an operation has no invocation, it begins before those of its
-/// process. So a linearizable history need not be sequential, nor strict serializable.
+/// process. So a linearizable history need not be sequential, nor strict serializable. A claim is
+/// about one level.
 Result<Verdict> in_parts(const History& history, const JudgeRequest& request,
-                         const ObjectType& type) {
+                         const ObjectType& type, const LevelAnswer* claim) {
+  const bool may_hold = claim == nullptr || claim->validity == Validity::kValid;
   std::optional<Verdict> all;
   for (const elapid::Model model : request.models) {
     JudgeRequest of_one = request;
     of_one.models = ModelSet{model};
-    ELAPID_ASSIGN_OR_RETURN(Verdict verdict, ObjectVerdict(history, of_one, type).make(nullptr));
-    if (model == elapid::Model::kPlSs && verdict.validity == Validity::kValid) {
+    ELAPID_ASSIGN_OR_RETURN(Verdict verdict, ObjectVerdict(history, of_one, type).make(claim));
+    if (model == elapid::Model::kPlSs && may_hold && verdict.validity == Validity::kValid) {
       verdict.levels.clear();
       verdict.validity = Validity::kUnknown;
       verdict.complete = false;
@@ -370,22 +372,10 @@ std::vector<Object> objects_of(const History& history, const ObjectType& type) {
 
 Result<Verdict> verdict_of_objects(const History& history, const JudgeRequest& request,
                                    const ObjectType& type, const LevelAnswer* claim) {
-  const bool is_one = request.models == ModelSet{elapid::Model::kLinearizable} ||
-                      request.models == ModelSet{elapid::Model::kSequential};
-  const bool is_usual = request.elle_compat || request.models.none() || is_one;
-  if (is_usual || !lacks_invocations(history)) {
-    return ObjectVerdict(history, request, type).make(claim);
-  }
-  if (claim == nullptr) {
-    return in_parts(history, request, type);
-  }
-  ELAPID_ASSIGN_OR_RETURN(Verdict verdict, ObjectVerdict(history, request, type).make(claim));
-  if (claim->model == elapid::Model::kPlSs && claim->validity == Validity::kValid &&
-      !verdict.unknown_because) {
-    verdict.validity = Validity::kUnknown;
-    verdict.unknown_because = kNoSession;
-  }
-  return verdict;
+  const bool may_differ = request.models.count() > 1 || request.models.test(elapid::Model::kPlSs);
+  return may_differ && !request.elle_compat && lacks_invocations(history)
+             ? in_parts(history, request, type, claim)
+             : ObjectVerdict(history, request, type).make(claim);
 }
 
 ModelSet object_models() {
