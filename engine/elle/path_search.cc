@@ -1,7 +1,6 @@
 #include "engine/elle/path_search.h"
 
 #include <algorithm>
-#include <deque>
 
 #include "engine/elle/champ_order.h"
 #include "engine/graph/scc.h"
@@ -110,8 +109,7 @@ class OrderedGraph {
   std::vector<std::uint32_t> vertices_;
 };
 
-/// There may be a node an edge visit. A deque grows without a copy, so it needs half of the memory.
-using PathNodes = std::deque<PathNode>;
+using PathNodes = std::vector<PathNode>;
 
 /// Where the path to one node stands: the node on each of its vertices. Moving to another node
 /// costs the steps that the two paths do not share, which are few from node to node of a
@@ -172,28 +170,38 @@ class PathSearch {
  private:
   [[nodiscard]] bool done() const { return !result_.cycle.empty() || result_.out_of_budget; }
 
+  /// Only paths whose last vertex was looked at are kept: there are a row's length fewer of them
+  /// than edge visits.
   void search_from(std::uint32_t start) {
     nodes_.assign(1, {kNoParent, start, 0, CycleState::start(query_)});
-    for (std::uint32_t at = 0; at < nodes_.size() && !done(); ++at) {
-      path_.move_to(at, nodes_);
-      expand(at);
+    look_at(0);
+    for (std::uint32_t parent = 0; parent < nodes_.size() && !done(); ++parent) {
+      for (const PathNode& longer : extensions(parent)) {
+        nodes_.push_back(longer);
+        look_at(static_cast<std::uint32_t>(nodes_.size() - 1));
+        if (done()) {
+          break;
+        }
+      }
     }
     path_.clear(nodes_);
   }
 
-  void expand(std::uint32_t at) {
+  /// Looks for edges from the last vertex that close a cycle.
+  void look_at(std::uint32_t at) {
+    path_.move_to(at, nodes_);
     const PathNode node = nodes_[at];
-    const bool first_step = node.parent == kNoParent;
     for (const OrderedGraph::Edge edge : graph_.row(node.vertex)) {
       if (!budget_.spend(1)) {
         result_.out_of_budget = true;
         return;
       }
-      if (!allowed_[edge.to]) {
+      const std::uint32_t met = path_.node_on(edge.to);
+      if (met == kNoParent || !allowed_[edge.to]) {
         continue;
       }
-      for (const EdgeLabel label : node.state.choices(query_, edge.label, first_step)) {
-        extend(at, edge.to, label, node.state.after(query_, label));
+      for (const EdgeLabel label : choices(node, edge)) {
+        close(at, met, label, node.state.after(query_, label));
         if (done()) {
           return;
         }
@@ -201,16 +209,33 @@ class PathSearch {
     }
   }
 
-  void extend(std::uint32_t at, std::uint32_t to, EdgeLabel label, CycleState state) {
-    const std::uint32_t met = path_.node_on(to);
-    if (met == kNoParent) {
-      nodes_.push_back({at, to, label, state});
-    } else if (state.accepts(query_)) {
-      if (nodes_[met].parent == kNoParent) {
-        result_.cycle = cycle_of(at, met, label);
-      } else {
-        retry_loop(at, met, label);
+  [[nodiscard]] std::vector<PathNode> extensions(std::uint32_t at) {
+    path_.move_to(at, nodes_);
+    const PathNode node = nodes_[at];
+    std::vector<PathNode> out;
+    for (const OrderedGraph::Edge edge : graph_.row(node.vertex)) {
+      if (path_.node_on(edge.to) != kNoParent || !allowed_[edge.to]) {
+        continue;
       }
+      for (const EdgeLabel label : choices(node, edge)) {
+        out.push_back({at, edge.to, label, node.state.after(query_, label)});
+      }
+    }
+    return out;
+  }
+
+  [[nodiscard]] LabelChoices choices(const PathNode& node, OrderedGraph::Edge edge) const {
+    return node.state.choices(query_, edge.label, node.parent == kNoParent);
+  }
+
+  void close(std::uint32_t at, std::uint32_t met, EdgeLabel label, CycleState state) {
+    if (!state.accepts(query_)) {
+      return;
+    }
+    if (nodes_[met].parent == kNoParent) {
+      result_.cycle = cycle_of(at, met, label);
+    } else {
+      retry_loop(at, met, label);
     }
   }
 
