@@ -217,7 +217,9 @@ ForkServer::ForkServer(ForkServer&& other) noexcept
     : line_(std::move(other.line_)), pid_(std::exchange(other.pid_, -1)) {}
 
 ForkServer::~ForkServer() {
-  line_ = FileDescriptor();
+  if (pid_ > 0) {
+    ::kill(pid_, SIGKILL);  // it may wait for a run, which ends with it
+  }
   while (pid_ > 0 && ::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
   }
 }

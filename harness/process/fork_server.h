@@ -24,8 +24,8 @@ class ForkServer {
 
   /// Call it before this program has threads: it forks. The new process has no files of this one,
   /// and standard streams without a target. It calls `prepare` once. Its own forks call `program`.
-  /// It ends with this object, or with this process. Error: kUnreadable if the process cannot be
-  /// made.
+  /// It ends with this object, or with this process, and a run ends with it. Error: kUnreadable if
+  /// the process cannot be made.
   static Result<ForkServer> begin(const Program& program, const std::function<void()>& prepare);
 
   ForkServer(ForkServer&& other) noexcept;
