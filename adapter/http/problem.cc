@@ -1,5 +1,6 @@
 #include "adapter/http/problem.h"
 
+#include <fmt/format.h>
 #include <httplib.h>
 
 #include <cerrno>
@@ -51,6 +52,14 @@ std::string document(const Problem& problem) {
 void answer(httplib::Response& response, const Problem& problem) {
   response.status = problem.status;
   response.set_content(document(problem), std::string(kProblemType));
+}
+
+std::optional<Problem> name_wrong(std::string_view name) {
+  constexpr std::size_t kLongestName = 200;
+  if (name.size() > kLongestName) {
+    return Problem{400, fmt::format("A name has at most {} bytes.", kLongestName)};
+  }
+  return std::nullopt;
 }
 
 Problem problem_of(const Error& error) {

@@ -1,6 +1,7 @@
 // The answer of the service to a request that it cannot fulfil: a problem document (RFC 9457).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -29,6 +30,9 @@ struct Problem {
 
 /// Answers with the problem.
 void answer(httplib::Response& response, const Problem& problem);
+
+/// What is wrong with the name that a client gives a check or a stream: more than 200 bytes.
+[[nodiscard]] std::optional<Problem> name_wrong(std::string_view name);
 
 /// The problem of an error: 400 for kUsage and kMalformed, 507 for a full disk, else 500.
 [[nodiscard]] Problem problem_of(const Error& error);

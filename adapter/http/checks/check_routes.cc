@@ -21,7 +21,6 @@ namespace elapid::http {
 namespace {
 
 constexpr std::size_t kMostListed = 500;
-constexpr std::size_t kLongestName = 200;
 constexpr std::size_t kPieceBytes = std::size_t{1} << 18;
 constexpr std::uint64_t kLargestResult = std::uint64_t{64} << 20;
 
@@ -246,8 +245,8 @@ class CheckRoutes {
 
   /// Sets the options of a question. Returns what is wrong with them.
   std::optional<Problem> options_wrong(const Call& call, Question& question) const {
-    if (question.name.size() > kLongestName) {
-      return Problem{400, fmt::format("A name has at most {} bytes.", kLongestName)};
+    if (auto problem = name_wrong(question.name)) {
+      return problem;
     }
     question.name = visible_line(question.name);
     Result<std::vector<std::string>> options =

@@ -155,10 +155,9 @@ class StreamHandlers {
   explicit StreamHandlers(Streams& streams) : streams_(streams) {}
 
   void create(const Call& call, httplib::Response& response) const {
-    constexpr std::size_t kLongestName = 200;
     std::string name = call.query("name").value_or("");
-    if (name.size() > kLongestName) {
-      return answer(response, {400, fmt::format("A name has at most {} bytes.", kLongestName)});
+    if (const auto problem = name_wrong(name)) {
+      return answer(response, *problem);
     }
     const auto made = streams_.create(std::move(name), stream_options(call));
     if (const auto* problem = std::get_if<Problem>(&made)) {
@@ -295,11 +294,11 @@ class StreamHandlers {
    private:
     /// Sends a comment from time to time, so that both ends notice a broken connection.
     bool wait(httplib::DataSink& sink) {
-      constexpr std::chrono::milliseconds kNap{100};
+      constexpr std::chrono::milliseconds kPause{100};
       constexpr std::chrono::seconds kLongestSilence{15};
       constexpr std::string_view kComment = ":\n\n";
-      std::this_thread::sleep_for(kNap);
-      silence_ += kNap;
+      std::this_thread::sleep_for(kPause);
+      silence_ += kPause;
       if (silence_ < kLongestSilence && has_begun_) {
         return sink.is_writable();
       }
