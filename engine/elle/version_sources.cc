@@ -72,8 +72,9 @@ VersionEdges VersionSources::initial_state() const {
   return edges;
 }
 
-/// The order of transactions is that of the versions they wrote; transactions without a place come
-/// first.
+/// The order of transactions is that of the versions they wrote. Transactions without a place come
+/// first, and of those with one place the last one. A value that neighbours wrote comes before
+/// itself.
 VersionEdges VersionSources::transaction_order() const {
   const std::unordered_map<std::int64_t, std::int64_t> places(
       assumptions_.transaction_order.begin(), assumptions_.transaction_order.end());
@@ -94,11 +95,10 @@ VersionEdges VersionSources::transaction_order() const {
   });
   VersionEdges edges;
   for (std::vector<Placed>& of_key : writes) {
+    std::ranges::reverse(of_key);  // Elle collects them in a Clojure list, last first
     std::ranges::stable_sort(of_key, {}, &Placed::place);
     for (std::size_t i = 1; i < of_key.size(); ++i) {
-      if (of_key[i - 1].version != of_key[i].version) {
-        add(of_key[i - 1].version, of_key[i].version, edges);
-      }
+      add(of_key[i - 1].version, of_key[i].version, edges);
     }
   }
   return edges;

@@ -182,6 +182,19 @@ TEST_CASE("quirks, registers: a read of an own write is G1b if another overwrote
   CHECK(registers("0> wx1 rx_ wx2; 0+ wx1 rx1 wx2; rx2", Model::kPl2) == "valid");
 }
 
+TEST_CASE("quirks, registers: of writers with one place in the given order the last is first") {
+  // Completions have the indices 1 and 3.
+  const std::vector<std::pair<std::int64_t, std::int64_t>> tie = {{1, 5}, {3, 5}};
+  const std::vector<std::pair<std::int64_t, std::int64_t>> no_place = {{99, 0}};
+  const std::vector<std::pair<std::int64_t, std::int64_t>> given = {{1, 0}, {3, 1}};
+  for (const auto& order : {tie, no_place}) {
+    CHECK(registers("wx1 wy1; ry1 wx2", Model::kPl3, {.transaction_order = order}) ==
+          "invalid G1c");
+  }
+  CHECK(registers("wx1 wy1; ry1 wx2", Model::kPl3, {.transaction_order = given}) == "valid");
+  CHECK(registers("wx1; wx1", Model::kPl3, {.transaction_order = given}) == "invalid G0");
+}
+
 TEST_CASE("quirks, registers: false is the initial version in some places") {
   const auto verdict = [](std::initializer_list<std::vector<EdnMop>> txns,
                           Assumptions assumptions) {
