@@ -64,6 +64,16 @@ std::vector<ReportLevel> level_states(const Verdict& verdict, Workload workload)
   return levels;
 }
 
+ModelSet left_open(const Verdict& verdict, const std::vector<ReportLevel>& levels) {
+  ModelSet open;
+  for (const ReportLevel& level : levels) {
+    if (level.is_asked && level.state == LevelState::kUnknown) {
+      open.set(level.model);
+    }
+  }
+  return verdict.validity == Validity::kInvalid ? open : ModelSet();
+}
+
 ModelSet levels_in(LevelState state, const std::vector<ReportLevel>& levels) {
   ModelSet models;
   for (const ReportLevel& level : levels) {

@@ -19,6 +19,9 @@ namespace elapid {
 /// The levels in a state.
 [[nodiscard]] ModelSet levels_in(LevelState state, const std::vector<ReportLevel>& levels);
 
+/// Of the levels asked about, those that are not decided because another one is violated.
+[[nodiscard]] ModelSet left_open(const Verdict& verdict, const std::vector<ReportLevel>& levels);
+
 /// A row of the chart: one level without further orders, with session order, and with real time;
 /// the last two are absent if there is no such level.
 struct ChartRow {

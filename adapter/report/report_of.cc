@@ -88,8 +88,9 @@ std::string place_of(LoadedHistory& loaded, SourceLines& lines, SourcePosition p
 }
 
 /// The certainty of the verdict: how the evidence was verified, whether the check is complete, what
-/// depends on clocks.
-std::vector<std::string> certainty_of(const Verdict& verdict, std::string_view clock_skew) {
+/// depends on clocks. `open`: levels asked about and not decided.
+std::vector<std::string> certainty_of(const Verdict& verdict, ModelSet open,
+                                      std::string_view clock_skew) {
   std::vector<std::string> lines;
   if (!verdict.warnings.empty()) {
     lines.emplace_back(
@@ -105,7 +106,7 @@ std::vector<std::string> certainty_of(const Verdict& verdict, std::string_view c
         "Verified again: yes. Code that shares nothing with the engine checked each piece of "
         "evidence against the operations.");
   }
-  lines.emplace_back(verdict.complete
+  lines.emplace_back(verdict.complete && open.none()
                          ? "Complete: nothing that was asked is left open."
                          : "Not complete: what was found is certain, and there may be more; see "
                            "what stays unknown.");
@@ -115,7 +116,8 @@ std::vector<std::string> certainty_of(const Verdict& verdict, std::string_view c
 }
 
 /// What was not decided, the reason, and what helps; empty if everything was decided.
-std::vector<std::string> unknown_of(const Verdict& verdict, const ReportOptions& options) {
+std::vector<std::string> unknown_of(const Verdict& verdict, ModelSet open,
+                                    const ReportOptions& options) {
   std::vector<std::string> lines;
   if (verdict.elle_error) {
     lines.push_back("Elle stops here with an error: " + *verdict.elle_error);
@@ -131,7 +133,7 @@ std::vector<std::string> unknown_of(const Verdict& verdict, const ReportOptions&
                       name(timeout->searching), timeout->component_size));
     }
   }
-  const ModelSet open = models_that_are(Validity::kUnknown, verdict.ladder);
+  open |= models_that_are(Validity::kUnknown, verdict.ladder);
   if (open.any()) {
     lines.push_back(fmt::format("Levels left open: {}.", listed_words(spoken_names(open))));
   }
@@ -228,6 +230,11 @@ void add_findings(LoadedHistory& loaded, const Verdict& verdict, const ReportOpt
 
 ReportModel report_of(LoadedHistory& loaded, const Verdict& verdict, const ReportOptions& options) {
   const bool has_levels = loaded.history().workload().has_levels();
+  std::vector<ReportLevel> levels;
+  if (has_levels) {
+    levels = level_states(verdict, loaded.history().workload());
+  }
+  const ModelSet open = left_open(verdict, levels);
   ReportModel report{
       .name = shortened(label_of(options.path, loaded), 4 * options.limits.name_bytes),
       .unit = loaded.history().workload().has_transactions() ? "transaction" : "operation",
@@ -235,18 +242,16 @@ ReportModel report_of(LoadedHistory& loaded, const Verdict& verdict, const Repor
       .asked = spoken_names(verdict.checked),
       .asked_all = !verdict.ladder.empty(),
       .asked_of_each = is_mix(verdict),
+      .levels = std::move(levels),
       .by_timestamps = verdict.timestamps.has_value(),
       .opinions = options.opinions,
-      .certainty = certainty_of(verdict, options.clock_skew),
-      .unknown = unknown_of(verdict, options),
+      .certainty = certainty_of(verdict, open, options.clock_skew),
+      .unknown = unknown_of(verdict, open, options),
       .assumptions = assumed(loaded.history(), verdict),
       .facts = facts_of(loaded),
       .reproduce = options.reproduce,
       .origin = options.origin};
   report.origin.insert(report.origin.begin(), {"elapid", options.version});
-  if (has_levels) {
-    report.levels = level_states(verdict, loaded.history().workload());
-  }
   add_findings(loaded, verdict, options, report);
   add_remarks(loaded, options.limits, report);
   add_sentence(verdict, report);

@@ -83,8 +83,9 @@ void add_invalid(const Verdict& verdict, ReportModel& report) {
   }
   if (!report.levels.empty()) {
     report.clauses.push_back(still_possible(report));
-    report.clauses.emplace_back(verdict.complete ? "complete check"
-                                                 : "more levels may be violated than are shown");
+    const bool is_complete = verdict.complete && left_open(verdict, report.levels).none();
+    report.clauses.emplace_back(is_complete ? "complete check"
+                                            : "more levels may be violated than are shown");
   }
 }
 

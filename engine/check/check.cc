@@ -58,6 +58,8 @@ Result<Verdict> general_verdict(const GeneralClaim& claim, const History& histor
   if (claim.transactions == nullptr) {
     return check_transactions(history, options);
   }
+  options
+      .assumptions = {};  // they are about the history's keys and times, not about those made here
   const Result<History> transactions = claim.transactions(history, request);
   if (transactions) {
     return check_transactions(transactions.value(), options);
@@ -209,6 +211,11 @@ Result<Verdict> check(const History& history, const CheckOptions& options) {
     }
   }
   const WorkloadRow& row = row_of(history.workload());
+  if (is_judged(row, options) && options.engine != Engine::kAuto) {
+    CheckOptions own = options;
+    own.engine = Engine::kAuto;  // users choose engines for transactions that they ask about
+    return check(history, own);
+  }
   const bool is_strict = options.models.test(Model::kPlSs) && !options.assumptions.elle_compat &&
                          is_strict_apart(row, history, options.failed_cas);
   if (!is_judged(row, options) || is_strict) {

@@ -53,16 +53,17 @@ class Collector {
     }
   }
 
+  /// The initial state has two names: of registers nil too, of lists nil and the empty list.
   [[nodiscard]] std::uint64_t version(Op read) const {
-    const bool is_empty_list =
-        has_lists_ && read.kind() != OpKind::kReadList && read.value().is_nil();
-    return is_empty_list ? kListBit : version_read(read);
+    if (read.kind() == OpKind::kReadList || !history_.is_initial(read.value())) {
+      return version_read(read);
+    }
+    return has_lists_ ? kListBit : ValueId::nil().bits();
   }
 
   const History& history_;
   const std::function<bool(Op read)>& ambiguous_;
-  bool has_lists_ = std::any_of(history_.all_ops().begin(), history_.all_ops().end(),
-                                [](Op op) { return op.kind() == OpKind::kAppend; });
+  bool has_lists_ = history_.has_lists();
   std::vector<Seen> seen_;  // by key, of the transaction at hand
   std::vector<VersionUpdate> updates_;
 };

@@ -206,6 +206,7 @@ class Plan {
   [[nodiscard]] std::uint64_t misread_aborted() const;
   [[nodiscard]] std::uint64_t failed_cas() const;
   [[nodiscard]] std::uint64_t own_reads() const;
+  [[nodiscard]] std::uint64_t open_cas() const;
   [[nodiscard]] std::uint64_t unknown_reads() const;
   [[nodiscard]] bool mixes_sessions() const;
   [[nodiscard]] bool has_kept_writer(const PlannedOp& read) const;

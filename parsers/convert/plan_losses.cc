@@ -210,6 +210,8 @@ void Plan::count_lost_values() {
   lose('C',
        history_->info().failed_cas_shows && target_->misread_aborted.empty() ? failed_cas() : 0,
        "compare-and-sets whose failure no longer shows that they saw another value", true);
+  lose('C', workload_ == Workload::kCasRegister ? open_cas() : 0,
+       "compare-and-sets of unknown outcome that no longer show what they expect", true);
   lose('W', unwritten, "reads of values that no transaction wrote, which the format excuses", true);
 }
 
@@ -263,7 +265,7 @@ void Plan::count_lost_context() {
        "operations whose further fields, such as :error, are left out");
   lose('E', target_->drops_own_reads ? own_reads() : 0,
        "reads of what the transaction itself wrote left out");
-  lose('E', target_->one_register ? unknown_reads() : 0,
+  lose('E', target_->one_register && workload_ != Workload::kCasRegister ? unknown_reads() : 0,
        "reads without a result, before a write, left out");
   lose('D', info.tombstones, "deletions made writes of a value", true);
   lose('X', info.predicates, "ranges or scans reduced to the rows that they returned", true);
@@ -298,6 +300,19 @@ std::uint64_t Plan::failed_cas() const {
     count += is_failed_cas ? 1U : 0U;
   }
   return count;
+}
+
+/// The number of compare-and-sets of unknown outcome that become mere writes: a transaction that
+/// may have happened shows no read of nil, and without a completion no read at all.
+std::uint64_t Plan::open_cas() const {
+  if (target_->one_register) {
+    return unknown_reads();
+  }
+  return static_cast<std::uint64_t>(std::ranges::count_if(txns_, [this](const PlannedTxn& txn) {
+    const auto ops = txn.txn.is_none() ? std::span<const Op>() : history_->ops(txn.txn);
+    return txn.status == TxnStatus::kIndeterminate && ops.size() == 2 &&
+           (ops[0].value().is_nil() || !history_->has_completion(txn.txn));
+  }));
 }
 
 /// The number of reads that the single operations made of transactions do not contain.

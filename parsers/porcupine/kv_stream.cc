@@ -1,6 +1,7 @@
 #include "parsers/porcupine/kv_stream.h"
 
 #include <string_view>
+#include <utility>
 
 #include "parsers/edn/value_text.h"
 #include "parsers/jepsen/op_map.h"
@@ -25,6 +26,7 @@ std::optional<OpKind> kind_of(std::string_view f) {
 
 bool KvStream::next() {
   op_ = {};
+  has_value_ = false;
   scanner_.end_form();
   TokenKind kind = scanner_.next();
   if (!has_begun_ && is_sequential(kind)) {
@@ -58,6 +60,12 @@ bool KvStream::read_entry() {
   }
   if (is_close(scanner_.next())) {
     return fail("a value for the map's last key");
+  }
+  const bool is_second = (key == ":type" && op_.type) || (key == ":f" && op_.kind) ||
+                         (key == ":process" && op_.process) || (key == ":key" && op_.key) ||
+                         (key == ":value" && std::exchange(has_value_, true));
+  if (is_second) {
+    return fail("each key once in this map");
   }
   if (key == ":type" || key == ":f") {
     return read_name(key);

@@ -46,6 +46,7 @@ class KvStream {
 
   edn::Scanner scanner_;
   KvOp op_;
+  bool has_value_ = false;
   bool has_begun_ = false;
 };
 

@@ -132,6 +132,9 @@ bool TxnStream::read_slowly() {
   if (!parsed) {
     return fail(parsed.error());
   }
+  if (const auto key = document.duplicate_key()) {
+    return fail(malformed_at(key->offset(), "expected each key of an object once"));
+  }
   if (Status status = read_timekiller_txn(document.root(), txn_); !status.ok()) {
     return fail(std::move(status.error()));
   }

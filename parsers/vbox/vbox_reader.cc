@@ -77,6 +77,11 @@ Result<std::vector<VboxLog>> find_vbox_logs(const Sources& sources) {
     };
     return rank(a) < rank(b);
   });
+  for (std::size_t i = 1; i < logs.size(); ++i) {
+    if (logs[i].number && logs[i].number == logs[i - 1].number) {
+      logs[i - 1].number.reset();  // of a number that several have only the last keeps it
+    }
+  }
   return logs;
 }
 

@@ -79,7 +79,9 @@ bool ViperEdnReader::read_entry(ViperTxn& txn, bool& has_value) {
     return fail("a value for the map's last key");
   }
   if (key == ":value") {
-    has_value = true;
+    if (std::exchange(has_value, true)) {
+      return fail("one :value in this map");
+    }
     return read_mops(txn);
   }
   if (key == ":type" && scanner_.token().text != ":ok") {
@@ -118,8 +120,8 @@ bool ViperEdnReader::read_mop(ViperTxn& txn) {
   if (!kind) {
     return fail(":r, :w, :i, :d, :range or :append");
   }
-  txn.inserts += function == ":i" ? 1U : 0U;
-  txn.deletes += function == ":d" ? 1U : 0U;
+  const bool is_insert = function == ":i";
+  const bool is_delete = function == ":d";
   MopInput mop{.kind = *kind};
   ValueId key;
   if (is_close(scanner_.next())) {
@@ -138,8 +140,30 @@ bool ViperEdnReader::read_mop(ViperTxn& txn) {
   if (!(is_list ? read_list(txn, mop) : read_value(mop.value))) {
     return false;
   }
-  txn.mops.push_back(mop);
+  bool has_succeeded = true;
+  if ((is_insert || is_delete) && !read_success(has_succeeded)) {
+    return false;
+  }
+  if (has_succeeded) {
+    txn.inserts += is_insert ? 1U : 0U;
+    txn.deletes += is_delete ? 1U : 0U;
+    txn.mops.push_back(mop);
+  } else {
+    ++txn.failed_writes;
+  }
   return scanner_.skip_out_to(depth);
+}
+
+/// Reads the rest of an insert or a delete, whose value is the current token: the value read, a
+/// flag, and whether it succeeded. Each may be absent.
+bool ViperEdnReader::read_success(bool& has_succeeded) {
+  for (int place = 3; !is_close(scanner_.next()); ++place) {
+    has_succeeded = has_succeeded && (place != 5 || scanner_.token().text != "false");
+    if (!scanner_.skip()) {
+      return false;
+    }
+  }
+  return true;
 }
 
 /// Reads an operation that began at this byte. The current token is its name.

@@ -38,6 +38,7 @@ class ViperEdnReader {
   bool read_entry(ViperTxn& txn, bool& has_value);
   bool read_mops(ViperTxn& txn);
   bool read_mop(ViperTxn& txn);
+  bool read_success(bool& has_succeeded);
   bool read_op(std::uint64_t offset, ViperTxn& txn);
   std::string add_op(std::span<const std::string> forms, std::uint64_t offset, ViperTxn& txn);
   std::string add_range(std::span<const std::string> forms, std::uint64_t offset, ViperTxn& txn);

@@ -88,6 +88,9 @@ Status ViperJsonReader::read(std::string_view line, std::uint64_t offset, ViperT
   if (line.find_first_not_of(" \t\r", parsed) != std::string_view::npos) {
     return malformed_at(offset + parsed, "expected the end of the line behind the object");
   }
+  if (const auto key = document_.duplicate_key()) {
+    return unexpected("each key of an object once", *key);
+  }
   const Value object = document_.root();
   const auto value = object.is_object() ? find(object, "value") : std::nullopt;
   if (!value || !value->is_array()) {

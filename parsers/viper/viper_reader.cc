@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -78,11 +80,32 @@ Status add_logs(Sources& sources) {
   return {};
 }
 
+/// A session a file: the number in its name; the next after the largest where a name has none, or
+/// where an earlier name has the same.
+std::vector<std::int64_t> sessions_of(const Sources& sources) {
+  std::vector<std::int64_t> sessions;
+  std::int64_t last = -1;
+  for (const std::string& name : sources.names()) {
+    sessions.push_back(number_of(fs::path(name).filename().string()));
+    last = std::max(last, sessions.back());
+  }
+  std::set<std::int64_t> taken;
+  for (std::int64_t& session : sessions) {
+    if (session < 0 || !taken.insert(session).second) {
+      session = ++last;
+    }
+  }
+  return sessions;
+}
+
 /// Reads as registers or lists, or as rows.
 class ViperReader {
  public:
   ViperReader(Sources& sources, const ReadOptions& options, bool is_of_rows)
-      : sources_(sources), options_(options), json_(history_) {
+      : sources_(sources),
+        options_(options),
+        json_(history_),
+        sessions_of_files_(sessions_of(sources)) {
     txn_.is_of_rows = is_of_rows;
   }
 
@@ -133,9 +156,7 @@ class ViperReader {
  private:
   Status read(std::uint16_t file, bool is_json) {
     ELAPID_ASSIGN_OR_RETURN(ByteSource * source, opened(file));
-    const std::string name = fs::path(sources_.name(file)).filename().string();
-    const std::int64_t number = number_of(name);
-    session_ = number < 0 ? file : number;
+    session_ = sessions_of_files_[file];
     Status status = is_json ? read_json(file, *source) : read_edn(file, *source);
     if (status.ok()) {
       return {};
@@ -210,6 +231,7 @@ class ViperReader {
   bool should_be_rows_ = false;
   ViperJsonReader json_;
   ViperTxn txn_;
+  std::vector<std::int64_t> sessions_of_files_;
   std::int64_t session_ = 0;
   std::uint64_t bytes_ = 0;
 };

@@ -67,11 +67,10 @@ std::vector<ReportFact> commands(const CheckRequest& request, const std::string&
                           "elapid minimize" + again + " -o small.edn");
   }
   if (has_certificate(workload, verdict)) {
-    commands.emplace_back(
-        "Write the proof, and have it verified by another program",
-        fmt::format("elapid check{0} --certificate proof.json && elapid certify{1} "
-                    "{2} proof.json",
-                    again, request.reading, shell_word(path)));
+    commands.emplace_back("Write the proof, and have it verified by another program",
+                          fmt::format("elapid check{0} --certificate proof.json; elapid certify{1} "
+                                      "{2} proof.json",
+                                      again, request.reading, shell_word(path)));
   }
   return commands;
 }

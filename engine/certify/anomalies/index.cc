@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/certify/operations/others_elements.h"
+#include "engine/certify/operations/participants.h"
 
 namespace elapid::certify {
 
@@ -53,7 +54,7 @@ class Spread {
   void follow(TxnId reader) {
     for (const Op op : history_.ops(reader)) {
       const auto others = others_.next(reader, op);
-      if (!answered(history_, reader, op)) {
+      if (!is_answered(history_, reader, op)) {
         continue;
       }
       if (op.kind() == OpKind::kReadList) {

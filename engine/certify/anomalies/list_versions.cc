@@ -6,6 +6,7 @@
 
 #include "engine/certify/operations/operations.h"
 #include "engine/certify/operations/others_elements.h"
+#include "engine/certify/operations/participants.h"
 
 namespace elapid::certify {
 
@@ -24,7 +25,7 @@ std::vector<KeyList> longest_lists(const History& history, const std::vector<boo
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
     for (const Op op : readers[t] ? history.ops({t}) : std::span<const Op>()) {
       const auto list = others.next({t}, op);
-      const bool counts = list && !list->empty() && answered(history, {t}, op);
+      const bool counts = list && !list->empty() && is_answered(history, {t}, op);
       if (counts && list->size() > by_start[list->data()].list.size()) {
         by_start[list->data()] = {op.key(), *list};
       }

@@ -6,6 +6,7 @@
 #include "engine/certify/anomalies/evidence.h"
 #include "engine/certify/operations/operations.h"
 #include "engine/certify/operations/others_elements.h"
+#include "engine/certify/operations/participants.h"
 
 namespace elapid::certify {
 
@@ -20,7 +21,7 @@ std::optional<std::span<const ValueId>> list_read(const Index& index, EventRef r
   }
   const std::optional<Op> op = op_at(event_ops(history, reader), mop);
   if (!op || op->kind() != OpKind::kReadList || op->key() != key ||
-      !answered(history, reader.txn, *op)) {
+      !is_answered(history, reader.txn, *op)) {
     return std::nullopt;
   }
   return history.elements(*op);

@@ -9,8 +9,8 @@ namespace elapid::certify {
 
 namespace {
 
-/// Whether two reads of one key show the same version; nil and an empty list are both the initial
-/// one.
+/// Whether two reads of one key show the same version. Of lists nil and the empty list are both the
+/// initial one, of registers nil and the initial value.
 bool is_same_version(const History& history, Op a, Op b) {
   if (a == b) {
     return true;
@@ -18,6 +18,12 @@ bool is_same_version(const History& history, Op a, Op b) {
   const auto elements = [&history](Op read) {
     return read.kind() == OpKind::kReadList ? history.elements(read) : std::span<const ValueId>();
   };
+  const auto is_initial_value = [&history](Op read) {
+    return read.kind() == OpKind::kRead && history.is_initial(read.value());
+  };
+  if (is_initial_value(a) && is_initial_value(b)) {
+    return true;
+  }
   const auto is_list_or_nil = [](Op read) {
     return read.kind() == OpKind::kReadList || read.value().is_nil();
   };

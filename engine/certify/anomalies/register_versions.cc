@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "engine/certify/operations/operations.h"
+#include "engine/certify/operations/participants.h"
 
 namespace elapid::certify {
 
@@ -44,7 +45,7 @@ void RegisterVersions::index_transaction(TxnId txn, std::vector<TxnId>& last_rea
       continue;
     }
     const bool is_first = std::exchange(last_reader[op.key().index()], txn) != txn;
-    if (is_first && answered(history_, txn, op)) {
+    if (is_first && is_answered(history_, txn, op)) {
       showings_.push_back({op.key(), version(op.key(), op.value()), txn});
     }
   }

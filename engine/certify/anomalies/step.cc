@@ -7,6 +7,7 @@
 
 #include "engine/certify/operations/operations.h"
 #include "engine/certify/operations/others_elements.h"
+#include "engine/certify/operations/participants.h"
 
 namespace elapid::certify {
 
@@ -71,7 +72,7 @@ std::optional<ValueId> last_of_others(const Index& index, TxnId reader, std::int
 Flaw check_list_read(const Index& index, End end, KeyId key, ValueId last) {
   const History& history = index.history();
   const std::optional<Op> op = op_at(history.ops(end.txn), end.mop);
-  if (op && op->key() == key && answered(history, end.txn, *op) &&
+  if (op && op->key() == key && is_answered(history, end.txn, *op) &&
       last_of_others(index, end.txn, end.mop, *op) == last) {
     return {};
   }

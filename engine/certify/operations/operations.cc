@@ -2,6 +2,7 @@
 
 #include <ranges>
 
+#include "engine/certify/operations/participants.h"
 #include "engine/ir/share_work.h"
 
 namespace elapid::certify {
@@ -27,13 +28,6 @@ std::span<const Op> event_ops(const History& history, EventRef event) {
                                               : ops;
 }
 
-bool answered(const History& history, TxnId txn, Op op) {
-  if (!op.is_read() || !history.has_completion(txn)) {
-    return false;
-  }
-  return history.committed(txn) || op.kind() == OpKind::kReadList || !op.value().is_nil();
-}
-
 ValueId last_seen(const History& history, Op read, bool list_append) {
   if (!list_append) {
     return read.value();
@@ -57,7 +51,7 @@ ValueId external_read(const History& history, TxnId txn, KeyId key) {
   const std::span<const Op> ops = history.ops(txn);
   const auto first = std::ranges::find_if(ops, [key](Op op) { return touches(op, key); });
   const bool is_external =
-      first != ops.end() && first->kind() == OpKind::kRead && answered(history, txn, *first);
+      first != ops.end() && first->kind() == OpKind::kRead && is_answered(history, txn, *first);
   return is_external ? first->value() : ValueId::none();
 }
 

@@ -22,10 +22,6 @@ namespace elapid::certify {
 /// The operations of one of a transaction's events that count.
 [[nodiscard]] std::span<const Op> event_ops(const History& history, EventRef event);
 
-/// Whether `op` is a read of `txn` with a result: the read completed, and its result is not nil
-/// unless `txn` committed.
-[[nodiscard]] bool answered(const History& history, TxnId txn, Op op);
-
 /// The list that a read shows; nil is the empty one.
 [[nodiscard]] inline std::span<const ValueId> list_of(const History& history, Op read) {
   return read.kind() == OpKind::kReadList ? history.elements(read) : std::span<const ValueId>();

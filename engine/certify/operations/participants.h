@@ -18,7 +18,8 @@ namespace elapid::certify {
   return history.ops(txn);
 }
 
-/// Whether the result of a read is known. In a transaction that did not commit, nil is no result.
+/// Whether the result of a read is known. In a transaction that did not commit, nil is no result. A
+/// compare-and-set that took effect found what it expects, be it answered or not.
 [[nodiscard]] inline bool is_answered(const History& history, TxnId txn, Op op) {
   return op.kind() == OpKind::kReadList ||
          (op.kind() == OpKind::kRead && (history.committed(txn) || !op.value().is_nil()));

@@ -45,9 +45,11 @@ std::optional<CausalFault> CausalRegister::read(const CausalOp& op) {
 
 /// Whether a write of unknown fate explains this value of a read. Then the write took effect.
 bool CausalRegister::takes_effect_now(ValueId value) {
-  if (believes_all_ || pending_.erase(value) == 0) {
+  const auto write = pending_.find(value);
+  if (believes_all_ || write == pending_.end()) {
     return false;
   }
+  pending_.erase(write);
   value_ = value;
   counter_ = std::max(counter_, values_.as_integer(value).value_or(counter_));
   return true;

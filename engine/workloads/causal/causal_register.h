@@ -67,7 +67,7 @@ class CausalRegister {
   ValueId value_ = ValueId::integer(0);
   std::int64_t counter_ = 0;
   ValueId last_position_ = ValueId::nil();
-  std::unordered_set<ValueId> pending_;
+  std::unordered_multiset<ValueId> pending_;  // once an attempt
   std::unordered_set<ValueId> skipped_;
 };
 
