@@ -5,6 +5,8 @@
 #include <optional>
 #include <span>
 
+#include "engine/evidence/steps.h"
+
 namespace elapid {
 namespace {
 
@@ -25,13 +27,11 @@ bool about_a_list(const History& history, const Step& step) {
 
 /// Writes the version before the step. Lists name the initial state; in JSON the name has no
 /// namespace, as in elle-cli.
-void write_version(DocumentWriter& out, const History& history, ValueId value, bool list) {
-  if (!value.is_none()) {
-    write_value(out, history, value);
-  } else if (list) {
+void write_version(DocumentWriter& out, const History& history, const Step& step, bool list) {
+  if (list && step.value.is_none()) {
     out.keyword(out.json() ? "init" : "elle.list-append/init");
   } else {
-    write_value(out, history, history.info().initial);
+    write_value(out, history, value_before(history, step));
   }
 }
 
@@ -45,7 +45,7 @@ void write_item_step(DocumentWriter& out, const History& history, const Step& st
   out.key("key");
   write_value(out, history, history.key_value(step.key));
   out.key("value");
-  write_version(out, history, step.value, list);
+  write_version(out, history, step, list);
   if (step.relation != Relation::kWr) {
     out.key("value'");
     write_value(out, history, step.value_after);
@@ -163,8 +163,7 @@ bool shows_another(const Step& step, Op read) {
 std::string register_reason(const History& history, const Step& step, std::string_view a,
                             std::string_view b) {
   const std::string key = history.shown_key(step.key);
-  const std::string value =
-      history.shown_text(step.value.is_none() ? history.info().initial : step.value);
+  const std::string value = history.shown_text(value_before(history, step));
   if (step.relation == Relation::kWr) {
     const std::optional<Op> read = mop_of(history, step.to, step.to_mop);
     return read && shows_another(step, *read)

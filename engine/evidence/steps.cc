@@ -192,9 +192,7 @@ class StepReason {
   }
 
   /// The register's value before the step.
-  [[nodiscard]] ValuePart before() const {
-    return {step_.value.is_none() ? history_.info().initial : step_.value};
-  }
+  [[nodiscard]] ValuePart before() const { return {value_before(history_, step_)}; }
 
   /// If versions follow sessions or real time, a transaction may have read a later version than
   /// that of the step.
@@ -328,6 +326,18 @@ std::optional<std::int32_t> either_way(const History& history, const Step& befor
 
 Phrase to_phrase(const VersionReason& reason, std::span<const TxnId> told, Story& story) {
   return OrderReason(told, story).tell(reason);
+}
+
+ValueId value_before(const History& history, const Step& step) {
+  if (!step.value.is_none()) {
+    return step.value;
+  }
+  const std::span<const Op> ops = history.ops(step.from);
+  const auto mop = static_cast<std::size_t>(step.from_mop);
+  const bool tells = step.relation == Relation::kRw && step.from_mop >= 0 && mop < ops.size() &&
+                     ops[mop].kind() == OpKind::kRead && ops[mop].key() == step.key &&
+                     history.is_initial(ops[mop].value());
+  return tells ? ops[mop].value() : history.info().initial;
 }
 
 void cast(std::span<const Step> steps, Story& story) {

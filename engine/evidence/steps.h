@@ -15,6 +15,10 @@ struct KnownOrders {
   std::vector<Choice> proved = {};  ///< the claim that shows proved[i] has the number i + 1
 };
 
+/// The value of a register before the step. The initial state has the name that the read shows,
+/// which may be nil though another value is the initial one.
+[[nodiscard]] ValueId value_before(const History& history, const Step& step);
+
 /// Makes the ends of the steps actors of the story, in the order of the walk.
 void cast(std::span<const Step> steps, Story& story);
 

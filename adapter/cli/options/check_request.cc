@@ -316,6 +316,9 @@ Result<CheckRequest> check_request(const CheckFlags& flags) {
   ELAPID_ASSIGN_OR_RETURN(const FailOn fail_on, parse_fail_on(flags.fail_on));
   ELAPID_ASSIGN_OR_RETURN(const std::optional<LeastContention> least,
                           least_contention_of(flags, fail_on));
+  if (flags.elle_compat && !flags.level_rules.empty()) {
+    return usage_error("--elle-compat: Elle knows no levels by transaction (--level-of)");
+  }
   ELAPID_ASSIGN_OR_RETURN(LevelRules rules, level_rules_of(flags.level_rules));
   std::optional<double> availability;
   if (!flags.availability.empty()) {
