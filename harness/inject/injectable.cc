@@ -149,12 +149,14 @@ Result<Injectable> injectable_called(std::string_view name, Workload workload) {
     for (const std::string_view known : injectable_names(workload)) {
       names += (names.empty() ? "" : ", ") + std::string(known);
     }
-    return usage_error("there is no anomaly " + std::string(name) + "; these can be injected into " +
-                 std::string(workload.name()) + ": " + names);
+    return usage_error("there is no anomaly " + std::string(name) +
+                       "; these can be injected into " + std::string(workload.name()) + ": " +
+                       names);
   }
   if (found->history.events.empty()) {
-    return usage_error(std::string(name) + " cannot be injected into " + std::string(workload.name()) +
-                 ": no history of it is known to show that alone");
+    return usage_error(std::string(name) + " cannot be injected into " +
+                       std::string(workload.name()) +
+                       ": no history of it is known to show that alone");
   }
   return *std::move(found);
 }
@@ -208,7 +210,7 @@ Result<std::vector<Injectable>> parse_injections(std::string_view text, Workload
       found.count = integer_of<std::size_t>(count).value_or(0);
       if (found.count == 0) {
         return usage_error("expected how often to inject " + found.name + ", found '" +
-                     std::string(count) + "'");
+                           std::string(count) + "'");
       }
     }
     injections.push_back(std::move(found));
