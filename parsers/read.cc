@@ -8,7 +8,6 @@
 #include <system_error>
 
 #include "engine/ir/memory_account.h"
-#include "parsers/format.h"
 #include "parsers/jepsen/workload_inference.h"
 
 namespace elapid {

@@ -22,19 +22,13 @@ namespace {
 using Names =
     std::vector<std::pair<std::string, std::string>>;  // in the output, JSON of the source
 
-std::string json_string(std::string_view text) {
-  std::string out;
-  append_json_string(text, out);
-  return out;
-}
-
 Names names_of(const Plan& plan, const Numbering& numbering) {
   Names names;
   if (&numbering == &plan.key_numbers() && plan.keeps_key_names()) {
     return names;
   }
   for (const auto& [number, name] : numbering.renumbered()) {
-    names.emplace_back(std::to_string(number), json_string(plan.history().text(name)));
+    names.emplace_back(std::to_string(number), json_quoted(plan.history().text(name)));
   }
   return names;
 }
@@ -47,7 +41,7 @@ Names key_names(const Plan& plan) {
   Names names;
   for (KeyId key{0}; key.index() < history.key_count(); ++key.value) {
     names.emplace_back(std::string(1, static_cast<char>('a' + key.value)),
-                       json_string(history.key_text(key)));
+                       json_quoted(history.key_text(key)));
   }
   return names;
 }
@@ -63,8 +57,8 @@ Names write_names(const Plan& plan) {
   Names names;
   for (const auto& [number, place] : writes) {
     const Op op = history.all_ops()[place];
-    names.emplace_back(std::to_string(number), '[' + json_string(history.key_text(op.key())) +
-                                                   ", " + json_string(history.text(op.value())) +
+    names.emplace_back(std::to_string(number), '[' + json_quoted(history.key_text(op.key())) +
+                                                   ", " + json_quoted(history.text(op.value())) +
                                                    ']');
   }
   return names;
@@ -78,7 +72,7 @@ Names session_names(const Plan& plan) {
       const auto given = plan.history().session_given_name(session);
       names.emplace_back(
           std::to_string(numbers[session.index()]),
-          given ? json_string(*given) : std::to_string(plan.history().session_name(session)));
+          given ? json_quoted(*given) : std::to_string(plan.history().session_name(session)));
     }
   }
   return names;
@@ -102,8 +96,8 @@ bool renames(const Plan& plan) {
 /// One JSON object (docs/conversion.md): from, to, keys, values, values_greater_by, writes,
 /// sessions.
 Status write_name_map(const Plan& plan, OutputFile& out) {
-  out << "{\"from\": " << json_string(plan.history().info().format)
-      << ",\n \"to\": " << json_string(text(plan.target()));
+  out << "{\"from\": " << json_quoted(plan.history().info().format)
+      << ",\n \"to\": " << json_quoted(text(plan.target()));
   write_names("keys", key_names(plan), out);
   if (plan.workload() == Workload::kRows) {
     write_names("columns", names_of(plan, plan.column_numbers()), out);

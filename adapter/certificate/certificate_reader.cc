@@ -3,7 +3,6 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
-#include <span>
 #include <utility>
 
 #include "adapter/certificate/certificate.h"
@@ -352,8 +351,8 @@ Status read_claim(json::Value header, Certificate& made) {
                             workload == Workload::kCasRegister || workload == Workload::kRows;
   if (!is_of_levels && !is_of_objects) {
     return fail(header,
-                "expected list-append, rw-register or rows as \"workload\", or a workload of "
-                "objects with one of its models");
+                "expected list-append, rw-register, cas-register or rows as \"workload\", or a "
+                "workload of objects with one of its models");
   }
   if (!model || (!is_of_objects && !order_level(*model) && !cycle_level(*model))) {
     return fail(header, "expected a level that has certificates as \"model\"");

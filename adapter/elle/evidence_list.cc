@@ -66,15 +66,14 @@ Status remove_file(const std::filesystem::path& file) {
   return {};
 }
 
-/// Removes the folder if it is empty.
-void remove_folder(const std::filesystem::path& folder) {
+}  // namespace
+
+void remove_if_empty(const std::filesystem::path& folder) {
   std::error_code ignored;
   if (std::filesystem::is_directory(folder, ignored)) {
     std::filesystem::remove(folder, ignored);
   }
 }
-
-}  // namespace
 
 Status EvidenceList::note(const std::filesystem::path& file) {
   const auto failure = [this](std::error_code error) {
@@ -109,7 +108,7 @@ Status remove_evidence(const std::filesystem::path& folder) {
       ELAPID_RETURN_IF_ERROR(remove_file(path));
     }
     if (file.has_parent_path()) {
-      remove_folder(folder / file.parent_path());
+      remove_if_empty(folder / file.parent_path());
     }
   }
   return remove_file(list_of(folder));
@@ -140,7 +139,7 @@ Status PastEvidence::remove(std::string_view history) {
     }
     ELAPID_RETURN_IF_ERROR(remove_evidence(found.mapped()));
     if (found.mapped() != folder_) {
-      remove_folder(found.mapped());
+      remove_if_empty(found.mapped());
     }
   }
 }

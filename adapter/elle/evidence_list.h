@@ -32,6 +32,9 @@ class EvidenceList {
   std::ofstream out_;
 };
 
+/// Removes the folder, if it is one and is empty.
+void remove_if_empty(const std::filesystem::path& folder);
+
 /// Removes the files in the folder's list, subfolders that are then empty, and the list. Without a
 /// list nothing happens. Error: kUnreadable with the first file that is still there.
 Status remove_evidence(const std::filesystem::path& folder);

@@ -7,20 +7,15 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <iterator>
 #include <memory>
 #include <span>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "adapter/elle/verdict_view.h"
 #include "adapter/follow/prefix_check.h"
 #include "adapter/source/verdict_text.h"
 #include "engine/ir/json_string.h"
-#include "engine/ir/result.h"
 #include "engine/levels/models.h"
 #include "engine/levels/validity.h"
 #include "parsers/bytes/byte_source.h"

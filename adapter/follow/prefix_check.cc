@@ -1,13 +1,9 @@
 #include "adapter/follow/prefix_check.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "adapter/elle/verdict_view.h"
 #include "adapter/follow/certainty.h"

@@ -8,7 +8,6 @@
 #include <optional>
 #include <span>
 #include <system_error>
-#include <utility>
 
 #include <poll.h>
 #include <sys/inotify.h>

@@ -4,7 +4,6 @@
 #include <array>
 #include <iterator>
 #include <optional>
-#include <span>
 #include <unordered_map>
 #include <utility>
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <new>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include "engine/check/cycle_answer.h"
+#include "engine/check/engines.h"
 
 #include <array>
 #include <utility>

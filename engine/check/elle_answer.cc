@@ -1,4 +1,4 @@
-#include "engine/check/elle_answer.h"
+#include "engine/check/engines.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,7 +1,6 @@
 #include "engine/check/object_transactions.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 #include <vector>
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 #include <ranges>
-#include <string>
 #include <utility>
 
 #include "engine/check/transaction_check.h"

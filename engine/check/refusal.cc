@@ -2,9 +2,9 @@
 
 #include <string>
 
+#include "engine/check/engines.h"
 #include "engine/check/question.h"
 #include "engine/check/rows_check.h"
-#include "engine/check/timestamp_answer.h"
 #include "engine/workloads/object_claims.h"
 
 namespace elapid {

@@ -7,13 +7,9 @@
 #include <vector>
 
 #include "engine/check/certification.h"
-#include "engine/check/cycle_answer.h"
-#include "engine/check/elle_answer.h"
-#include "engine/check/inference_answer.h"
-#include "engine/check/order_answer.h"
+#include "engine/check/engines.h"
 #include "engine/check/question.h"
 #include "engine/check/realtime_order.h"
-#include "engine/check/timestamp_answer.h"
 #include "engine/check/verdict_of.h"
 #include "engine/check/work.h"
 #include "engine/ir/share_work.h"

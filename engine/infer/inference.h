@@ -47,8 +47,6 @@ struct Inference {
   /// Empty if operations are of another workload, or if the inference was stopped before it had all
   /// anomalies and edges.
   std::unique_ptr<EdgeExplainer> explainer;
-  /// Whether an edge that is both wr and ww is explained as wr, as Elle does for registers.
-  bool wr_before_ww = false;
   /// Whether every version of every key has its place in the version order. Then an acyclic graph
   /// proves a level; otherwise it only fails to refute the level.
   bool version_orders_total = false;

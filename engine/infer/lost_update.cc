@@ -1,7 +1,6 @@
 #include "engine/infer/lost_update.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <tuple>
 
 namespace elapid {

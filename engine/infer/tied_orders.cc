@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <iterator>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "engine/graph/adjacency.h"

@@ -1,6 +1,5 @@
 #include "engine/ir/share_work.h"
 
-#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <exception>

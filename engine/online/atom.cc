@@ -1,10 +1,8 @@
 #include "engine/online/atom.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <system_error>
-#include <utility>
 
 #include "engine/ir/json_string.h"
 

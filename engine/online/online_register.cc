@@ -1,7 +1,5 @@
 #include "engine/online/online_register.h"
 
-#include <algorithm>
-
 namespace elapid {
 
 namespace {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 #include <unordered_map>
-#include <utility>
 
 #include "engine/ir/history_builder.h"
 #include "engine/ir/json_string.h"

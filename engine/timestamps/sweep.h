@@ -8,7 +8,6 @@
 // and before that lets all earlier writes take effect.
 #pragma once
 
-#include <cstddef>
 #include <functional>
 #include <optional>
 

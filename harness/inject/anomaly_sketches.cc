@@ -1,7 +1,6 @@
 #include "harness/inject/anomaly_sketches.h"
 
 #include <algorithm>
-#include <array>
 
 namespace elapid {
 

@@ -56,10 +56,6 @@ std::vector<std::size_t> lowest_wrong_levels(History history, std::span<const Mo
   return mapped<std::size_t>(order, [&](TxnId txn) { return places[txn.index()]; });
 }
 
-Error usage(std::string message) {
-  return {.kind = ErrorKind::kUsage, .message = std::move(message)};
-}
-
 std::string_view sketch_of(const auto& entry, Workload workload) {
   return workload.has_lists() ? entry.lists : entry.registers;
 }
@@ -153,12 +149,14 @@ Result<Injectable> injectable_called(std::string_view name, Workload workload) {
     for (const std::string_view known : injectable_names(workload)) {
       names += (names.empty() ? "" : ", ") + std::string(known);
     }
-    return usage("there is no anomaly " + std::string(name) + "; these can be injected into " +
-                 std::string(workload.name()) + ": " + names);
+    return usage_error("there is no anomaly " + std::string(name) +
+                       "; these can be injected into " + std::string(workload.name()) + ": " +
+                       names);
   }
   if (found->history.events.empty()) {
-    return usage(std::string(name) + " cannot be injected into " + std::string(workload.name()) +
-                 ": no history of it is known to show that alone");
+    return usage_error(std::string(name) + " cannot be injected into " +
+                       std::string(workload.name()) +
+                       ": no history of it is known to show that alone");
   }
   return *std::move(found);
 }
@@ -211,8 +209,8 @@ Result<std::vector<Injectable>> parse_injections(std::string_view text, Workload
       const std::string_view count = item.substr(colon + 1);
       found.count = integer_of<std::size_t>(count).value_or(0);
       if (found.count == 0) {
-        return usage("expected how often to inject " + found.name + ", found '" +
-                     std::string(count) + "'");
+        return usage_error("expected how often to inject " + found.name + ", found '" +
+                           std::string(count) + "'");
       }
     }
     injections.push_back(std::move(found));

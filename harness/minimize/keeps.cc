@@ -7,7 +7,6 @@
 #include <variant>
 
 #include "engine/evidence/describe.h"
-#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

@@ -8,7 +8,6 @@
 #include "engine/check/check.h"
 #include "engine/levels/entailment.h"
 #include "engine/levels/ladder.h"
-#include "harness/separate/placement.h"
 
 namespace elapid {
 

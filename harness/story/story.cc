@@ -141,9 +141,7 @@ class Teller {
   }
 
   void tell_title() {
-    story_.title = verdict_.validity == Validity::kValid     ? "valid"
-                   : verdict_.validity == Validity::kInvalid ? "invalid"
-                                                             : "unknown";
+    story_.title = validity_word(verdict_.validity);
     tell_rest();
   }
 

@@ -7,10 +7,8 @@
 
 #include "parsers/bytes/window.h"
 #include "parsers/bytes/word.h"
-#include "parsers/dbcop/bincode_reader.h"
 #include "parsers/dbcop/dbcop_format.h"
-#include "parsers/dbcop/hist_reader.h"
-#include "parsers/dbcop/json_reader.h"
+#include "parsers/dbcop/readers.h"
 
 namespace elapid {
 

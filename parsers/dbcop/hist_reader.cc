@@ -1,4 +1,4 @@
-#include "parsers/dbcop/hist_reader.h"
+#include "parsers/dbcop/readers.h"
 
 #include <algorithm>
 #include <cstddef>

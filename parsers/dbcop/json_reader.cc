@@ -1,4 +1,4 @@
-#include "parsers/dbcop/json_reader.h"
+#include "parsers/dbcop/readers.h"
 
 #include <charconv>
 #include <cstddef>

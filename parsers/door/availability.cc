@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <string>
 #include <system_error>
-#include <utility>
 
 namespace elapid {
 

@@ -8,10 +8,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
-#include <optional>
 #include <set>
-#include <span>
-#include <string>
 #include <system_error>
 #include <utility>
 #include <variant>

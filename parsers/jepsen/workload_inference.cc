@@ -6,7 +6,6 @@
 #include <limits>
 #include <optional>
 #include <set>
-#include <string_view>
 #include <system_error>
 
 #include "engine/ir/call.h"

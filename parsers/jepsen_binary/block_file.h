@@ -10,7 +10,6 @@
 // any more stay in the file. Source: jepsen.store.format.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>

@@ -1,7 +1,6 @@
 #include "parsers/jepsen_binary/block_pieces.h"
 
 #include <utility>
-#include <vector>
 
 #include "parsers/jepsen/op_pieces.h"
 #include "parsers/jepsen_binary/op_text_stream.h"

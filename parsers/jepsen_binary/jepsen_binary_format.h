@@ -5,7 +5,6 @@
 // cut that gives the same. So both files of a run give the same history.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,9 +14,74 @@
 #include "parsers/convert/mops_text.h"
 #include "parsers/convert/plan.h"
 #include "parsers/fressian/edn_encoder.h"
-#include "parsers/jepsen_binary/block_writer.h"
+#include "parsers/jepsen_binary/block_file.h"
 
 namespace elapid {
+
+namespace jepsen_binary {
+
+namespace {
+
+/// Appends an integer as so many big-endian bytes.
+void append_big_endian(std::int64_t value, unsigned bytes, std::string& out) {
+  constexpr unsigned kByteBits = 8;
+  for (unsigned i = bytes; i-- > 0;) {
+    out += static_cast<char>(static_cast<std::uint64_t>(value) >> (kByteBits * i) & 0xffU);
+  }
+}
+
+/// Writes the container that block_file.h describes. Errors: those of the output.
+class BlockWriter {
+ public:
+  /// Begins a file of this version. Keeps a reference to `out`. Requires an empty output that
+  /// allows overwriting.
+  BlockWriter(std::int32_t version, OutputFile& out) : out_(out) {
+    std::string header(kMagic);
+    append_big_endian(version, kVersionBytes, header);
+    append_big_endian(0, kOffsetBytes, header);
+    out_ << header;
+  }
+
+  /// Adds a block; ids count from 1.
+  BlockId add(BlockType type, std::string_view data) {
+    ++last_id_;
+    append_big_endian(last_id_, kIdBytes, index_);
+    append_big_endian(static_cast<std::int64_t>(out_.size()), kOffsetBytes, index_);
+    write(type, data);
+    return last_id_;
+  }
+
+  /// Adds the index, and writes its place into the header.
+  void finish(BlockId root) {
+    std::string offset;
+    append_big_endian(static_cast<std::int64_t>(out_.size()), kOffsetBytes, offset);
+    std::string data;
+    append_big_endian(root, kIdBytes, data);
+    write(BlockType::kIndex, data + index_);
+    out_.overwrite(kIndexOffset, offset);
+  }
+
+ private:
+  void write(BlockType type, std::string_view data) {
+    std::string size;
+    append_big_endian(static_cast<std::int64_t>(data.size() + kBlockHeader), kOffsetBytes, size);
+    std::string rest;
+    append_big_endian(static_cast<std::int64_t>(type), kTypeBytes, rest);
+    rest.resize(kBlockHeader - kOffsetBytes - kChecksumBytes);
+    std::string checksum;
+    append_big_endian(crc32(size + std::string(kChecksumBytes, '\0') + rest, crc32(data)),
+                      kChecksumBytes, checksum);
+    out_ << size << checksum << rest << data;
+  }
+
+  OutputFile& out_;
+  std::string index_;  // an entry a block
+  BlockId last_id_ = 0;
+};
+
+}  // namespace
+
+}  // namespace jepsen_binary
 
 using fressian::Encoder;
 using jepsen_binary::BlockId;

@@ -1,17 +1,13 @@
 #include "parsers/jepsen_binary/open_ops.h"
 
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 
 #include "parsers/fressian/codes.h"
 #include "parsers/fressian/decoder.h"
 #include "parsers/jepsen_binary/block_file.h"
-#include "parsers/jepsen_binary/block_ops.h"
 #include "parsers/jepsen_binary/file_bytes.h"
 #include "parsers/jepsen_binary/object_reader.h"
-#include "parsers/jepsen_binary/op_texts.h"
 #include "parsers/jepsen_binary/salvaged_ops.h"
 #include "parsers/jepsen_binary/test_entries.h"
 

@@ -2,7 +2,9 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "parsers/bytes/word.h"
 #include "parsers/fressian/codes.h"

@@ -3,9 +3,7 @@
 // `#jepsen.history.Op [0 1 :ok 2 :txn [[:append 8 1] [:r 63 [1 2]]] nil]`.
 #pragma once
 
-#include <cstdint>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "engine/ir/value_pool.h"

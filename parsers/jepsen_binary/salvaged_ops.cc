@@ -2,7 +2,6 @@
 #include "parsers/jepsen_binary/test_entries.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "parsers/edn/token.h"

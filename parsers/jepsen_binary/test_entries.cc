@@ -4,9 +4,6 @@
 #include <array>
 #include <charconv>
 #include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
 
 #include "parsers/edn/token.h"
 #include "parsers/jepsen_binary/object_reader.h"

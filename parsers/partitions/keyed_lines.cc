@@ -7,7 +7,6 @@
 #include <iterator>
 #include <new>
 #include <span>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>

@@ -1,9 +1,7 @@
 #include "parsers/partitions/partition.h"
 
-#include <algorithm>
 #include <optional>
 #include <ranges>
-#include <span>
 #include <tuple>
 #include <unordered_map>
 

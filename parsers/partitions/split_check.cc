@@ -1,13 +1,14 @@
 #include "parsers/partitions/split_check.h"
 
 #include <algorithm>
-#include <functional>
+#include <cstdint>
 #include <new>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <tuple>
 #include <unordered_map>
-#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "engine/ir/memory_account.h"
@@ -17,9 +18,7 @@
 #include "parsers/bytes/sources.h"
 #include "parsers/partitions/collect_part.h"
 #include "parsers/partitions/part_history.h"
-#include "parsers/partitions/partition.h"
 #include "parsers/partitions/pass.h"
-#include "parsers/partitions/scatter.h"
 
 namespace elapid {
 

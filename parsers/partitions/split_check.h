@@ -9,12 +9,9 @@
 // the partitions, and sweeps some of the time. The first one has the verdict.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <variant>
 
 #include "engine/ir/result.h"

@@ -4,7 +4,6 @@
 #include <initializer_list>
 #include <limits>
 #include <string_view>
-#include <utility>
 
 #include "engine/ir/call.h"
 #include "engine/ir/integer_text.h"

@@ -16,7 +16,6 @@
 #include <functional>
 #include <queue>
 #include <random>
-#include <utility>
 #include <vector>
 
 #include "engine/linearize/types/add_remove_set.h"

@@ -1,7 +1,5 @@
 // What extract.awk makes of the examples in headers.
 #include <catch2/catch.hpp>
-#include <cstdio>
-#include <cstring>
 
 #include "harness/sketch/tiny_history.h"
 

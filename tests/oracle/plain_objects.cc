@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "engine/ir/value_pool.h"
 #include "engine/linearize/types/functions.h"
 
 namespace elapid {

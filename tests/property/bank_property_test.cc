@@ -138,9 +138,7 @@ PlainVerdict checked(const std::string& text, const PlainBank& bank, bool elle_c
   REQUIRE(verdict);
   const Validity validity = verdict.value().validity;
   CHECK(verdict.value().findings.empty() == (validity != Validity::kInvalid));
-  return {validity == Validity::kValid     ? "true"
-          : validity == Validity::kInvalid ? "false"
-                                           : "unknown",
+  return {std::string(truth_word(validity)),
           entries_text(loaded.value().history(), verdict.value())};
 }
 

@@ -5,7 +5,6 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <iostream>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -75,12 +74,6 @@ bool is_excused(const Level& level, const std::vector<Loss>& losses) {
          (level.has_sessions && has_letter(losses, "S"));
 }
 
-std::string_view word(Validity validity) {
-  return validity == Validity::kValid     ? "valid"
-         : validity == Validity::kInvalid ? "invalid"
-                                          : "unknown";
-}
-
 /// Where a history says something else than the one it was made of. What was not decided may become
 /// easier to decide.
 std::string difference(const Answers& before, const Answers& after,
@@ -88,8 +81,8 @@ std::string difference(const Answers& before, const Answers& after,
   for (std::size_t i = 0; i < kLevels.size(); ++i) {
     if (before.at(i) != Validity::kUnknown && before.at(i) != after.at(i) &&
         !is_excused(kLevels.at(i), losses)) {
-      return std::string(kLevels.at(i).name) + " was " + std::string(word(before.at(i))) +
-             " and became " + std::string(word(after.at(i)));
+      return std::string(kLevels.at(i).name) + " was " + std::string(validity_word(before.at(i))) +
+             " and became " + std::string(validity_word(after.at(i)));
     }
   }
   return {};

@@ -5,7 +5,6 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <map>
-#include <optional>
 #include <vector>
 
 #include "engine/check/check.h"

@@ -120,22 +120,6 @@ std::string wrong_ladder(const History& history) {
   return {};
 }
 
-/// The error of one of the session traces with the contents of a history of registers.
-template <class Property>
-std::string wrong_as_trace(const TinyHistory& tiny, Property wrong_with) {
-  for (const bool has_times : {false, true}) {
-    for (const bool has_initial_txn : {false, true}) {
-      const std::string wrong = wrong_with(
-          build_trace(tiny, {.has_times = has_times, .has_initial_txn = has_initial_txn}));
-      if (!wrong.empty()) {
-        return std::string(has_times ? "with times" : "without times") +
-               (has_initial_txn ? ", with an initial transaction: " : ": ") + wrong;
-      }
-    }
-  }
-  return {};
-}
-
 }  // namespace
 
 std::string contradicts_definitions(const TinyHistory& tiny, Tally& tally) {

@@ -5,9 +5,7 @@
 // false steps come to a false end: a clause loses all choices that it can do without, and single
 // choices follow by unit propagation.
 #include <algorithm>
-#include <array>
 #include <catch2/catch.hpp>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>

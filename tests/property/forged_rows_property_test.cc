@@ -8,7 +8,6 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <numeric>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>

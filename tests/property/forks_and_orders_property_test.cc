@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
-#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -111,12 +110,6 @@ struct Verdicts {
   std::map<std::string, std::size_t> count = {};
 };
 
-std::string name_of(Validity validity) {
-  return validity == Validity::kValid     ? "valid"
-         : validity == Validity::kInvalid ? "invalid"
-                                          : "unknown";
-}
-
 struct Case {
   std::string workload;
   reference::PlainHistory history;
@@ -126,9 +119,10 @@ struct Case {
   WorkloadSettings settings = {};
 };
 
+using Look = std::function<void(const History&, const Verdict&)>;
+
 /// The verdict on a case, after its validity and entries are those expected.
-void compare(const Case& the, Verdicts& verdicts,
-             const std::function<void(const History&, const Verdict&)>& look = {}) {
+void compare(const Case& the, Verdicts& verdicts, const Look& look = {}) {
   const std::string text = reference::edn_of(the.history, the.value);
   INFO(the.workload << (the.elle_compat ? " as Jepsen\n" : "\n") << text);
   ReadOptions options;
@@ -147,7 +141,7 @@ void compare(const Case& the, Verdicts& verdicts,
   if (!verdict) {
     FAIL(verdict.error().message);
   }
-  CHECK(name_of(verdict.value().validity) == the.expected.validity);
+  CHECK(validity_word(verdict.value().validity) == the.expected.validity);
   std::map<std::string, std::string> entries;
   for (const ResultEntry& entry : verdict.value().entries) {
     if (entry.key != "error" && entry.key != "cycles" && !entry.key.starts_with("elapid/")) {
@@ -162,6 +156,16 @@ void compare(const Case& the, Verdicts& verdicts,
     look(history, verdict.value());
   }
   ++verdicts.count[the.expected.validity];
+}
+
+/// The same for Elapid's rules and for Jepsen's, with what `expected` computes by each.
+template <class Expected>
+void compare_both(Case& the, Verdicts& verdicts, Expected expected, const Look& look = {}) {
+  for (const bool elle_compat : {false, true}) {
+    the.elle_compat = elle_compat;
+    the.expected = expected(the.history, elle_compat);
+    compare(the, verdicts, look);
+  }
 }
 
 void require_variety(const Verdicts& verdicts, std::uint64_t cases) {
@@ -338,11 +342,7 @@ TEST_CASE("property: causal reverses are those of all pairs of writes") {
     Case the{.workload = random.percent(50) ? "causal-reverse" : "comments",
              .history = without_some_invocations(random, set_history(random, "read")),
              .value = write_or_list_text};
-    for (const bool elle_compat : {false, true}) {
-      the.elle_compat = elle_compat;
-      the.expected = reference::causal_reverse(the.history, elle_compat);
-      compare(the, verdicts);
-    }
+    compare_both(the, verdicts, reference::causal_reverse);
   });
 }
 
@@ -351,11 +351,7 @@ TEST_CASE("property: dirty reads, lost elements and nodes that disagree") {
     Case the{.workload = "dirty-read",
              .history = set_history(random, "strong-read"),
              .value = write_or_list_text};
-    for (const bool elle_compat : {false, true}) {
-      the.elle_compat = elle_compat;
-      the.expected = reference::dirty_read(the.history, elle_compat);
-      compare(the, verdicts);
-    }
+    compare_both(the, verdicts, reference::dirty_read);
   });
 }
 
@@ -393,11 +389,7 @@ TEST_CASE("property: dirty reads show values of failed writes") {
   for_all([](Random& random, Verdicts& verdicts) {
     Case the{
         .workload = "dirty-reads", .history = rows_history(random), .value = write_or_list_text};
-    for (const bool elle_compat : {false, true}) {
-      the.elle_compat = elle_compat;
-      the.expected = reference::dirty_reads(the.history, elle_compat);
-      compare(the, verdicts);
-    }
+    compare_both(the, verdicts, reference::dirty_reads);
   });
 }
 
@@ -469,12 +461,9 @@ TEST_CASE("property: subkeys are missing behind those added later") {
                  random, subkey_history(random, random.percent(30), key_count)),
              .value = subkey_text};
     the.settings.key_count = key_count;
-    for (const bool elle_compat : {false, true}) {
-      the.elle_compat = elle_compat;
-      the.expected =
-          reference::sequential(the.history, elle_compat, static_cast<std::size_t>(key_count));
-      compare(the, verdicts);
-    }
+    compare_both(the, verdicts, [&](const reference::PlainHistory& history, bool elle_compat) {
+      return reference::sequential(history, elle_compat, static_cast<std::size_t>(key_count));
+    });
   });
 }
 
@@ -505,11 +494,7 @@ TEST_CASE("property: two insertions of a key succeed") {
       return '[' + scalar_text(event.key) +
              (*event.scalar % 2 == 0 ? " [" + id + " nil]]" : " [nil " + id + "]]");
     };
-    for (const bool elle_compat : {false, true}) {
-      the.elle_compat = elle_compat;
-      the.expected = reference::g2(the.history, elle_compat);
-      compare(the, verdicts);
-    }
+    compare_both(the, verdicts, reference::g2);
   });
 }
 
@@ -553,11 +538,7 @@ TEST_CASE("property: one causal order of a register") {
     };
     Case the{.workload = "causal", .history = reference::simulate(random, clients)};
     the.value = [](const reference::PlainEvent& event) { return scalar_text(event.scalar); };
-    for (const bool elle_compat : {false, true}) {
-      the.elle_compat = elle_compat;
-      the.expected = reference::causal(the.history, elle_compat);
-      compare(the, verdicts);
-    }
+    compare_both(the, verdicts, reference::causal);
   });
 }
 
@@ -625,11 +606,7 @@ TEST_CASE("property: rows by timestamp have rising values") {
       }
       return joined("[", texts, "]");
     };
-    for (const bool elle_compat : {false, true}) {
-      the.elle_compat = elle_compat;
-      the.expected = reference::monotonic_cockroach(the.history, elle_compat);
-      compare(the, verdicts);
-    }
+    compare_both(the, verdicts, reference::monotonic_cockroach);
   });
 }
 
@@ -655,11 +632,7 @@ TEST_CASE("property: what a process sees does not fall") {
     Case the{.workload = "monotonic-faunadb",
              .history = reference::simulate(random, clients),
              .value = elements_text};
-    for (const bool elle_compat : {false, true}) {
-      the.elle_compat = elle_compat;
-      the.expected = reference::monotonic_faunadb(the.history, elle_compat);
-      compare(the, verdicts);
-    }
+    compare_both(the, verdicts, reference::monotonic_faunadb);
   });
 }
 
@@ -728,13 +701,10 @@ TEST_CASE("property: keys that grow and real time have no cycle") {
       }
       return joined("{", texts, "}");
     };
-    for (const bool elle_compat : {false, true}) {
-      the.elle_compat = elle_compat;
-      the.expected = reference::monotonic_tidb(the.history, elle_compat);
-      compare(the, verdicts, [&](const History& history, const Verdict& verdict) {
-        check_cycles(the.history, history, verdict);
-      });
-    }
+    compare_both(the, verdicts, reference::monotonic_tidb,
+                 [&](const History& history, const Verdict& verdict) {
+                   check_cycles(the.history, history, verdict);
+                 });
   });
 }
 

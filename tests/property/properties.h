@@ -1,7 +1,6 @@
 // What must be true of every history. Each function answers what a history does wrong, or nothing.
 #pragma once
 
-#include <cstddef>
 #include <string>
 
 #include "harness/sketch/tiny_history.h"

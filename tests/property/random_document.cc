@@ -5,7 +5,6 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include "harness/generate/random.h"
 #include "harness/sketch/tiny_history.h"

@@ -2,7 +2,6 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <utility>
 

@@ -33,6 +33,16 @@ constexpr std::array kRowLevels = {
     OrderLevel{Visibility::kSnapshot, true, false}, OrderLevel{Visibility::kSnapshot, true, true},
 };
 
+constexpr std::array kModels = {Model::kPl3,
+                                Model::kStrongSessionSerializable,
+                                Model::kPlSs,
+                                Model::kPlSi,
+                                Model::kStrongSessionSnapshotIsolation,
+                                Model::kStrongSnapshotIsolation,
+                                Model::kPl299,
+                                Model::kPl2,
+                                Model::kReadAtomic};
+
 /// What is wrong with the engine's answer; empty if nothing.
 std::string mistake(const History& history, OrderLevel level, std::size_t (&answers)[3]) {
   const ReplayResult result = replay_rows(history, {.level = level});
@@ -192,6 +202,13 @@ TEST_CASE("rows: orders that are repaired are those of the level") {
   CHECK(found > cases / 2);
 }
 
+std::string refusal_of(const History& history, const Anomaly& proof) {
+  for (const CertifyFailure& failure : Certifier(history, {}, false).certify({proof})) {
+    return "refused: " + failure.reason;
+  }
+  return "";
+}
+
 /// The error of the answer by clauses, or an empty text.
 std::string flaw_of_argument(const History& history, Model model, std::size_t (&answers)[3]) {
   const OrderLevel level = order_level(model).value();
@@ -215,13 +232,8 @@ std::string flaw_of_argument(const History& history, Model model, std::size_t (&
                              .beginning = std::move(result.beginning)};
     return check_evidence(history, level, witness).value_or("");
   }
-  RowsProofEvidence proof = {.model = model, .steps = std::move(result.proof)};
-  const Certifier certifier(history, {}, false);
-  const std::vector<Anomaly> whole = {{AnomalyType::kPl3CycleExists, proof}};
-  for (const CertifyFailure& failure : certifier.certify(whole)) {
-    return "refused: " + failure.reason;
-  }
-  return "";
+  return refusal_of(history, {AnomalyType::kPl3CycleExists,
+                              RowsProofEvidence{.model = model, .steps = std::move(result.proof)}});
 }
 
 TEST_CASE("rows: clauses answer as the definition does, and their proofs survive certification") {
@@ -229,7 +241,7 @@ TEST_CASE("rows: clauses answer as the definition does, and their proofs survive
   const std::uint64_t cases = case_count(4000);
   std::size_t answers[3] = {};
   std::size_t failures = 0;
-  constexpr std::array kModels = {
+  constexpr std::array kModelsInOrder = {
       Model::kPl3,  Model::kStrongSessionSerializable,      Model::kPlSs,
       Model::kPlSi, Model::kStrongSessionSnapshotIsolation, Model::kStrongSnapshotIsolation};
   for (std::uint64_t seed = first; seed < first + cases && failures < 3; ++seed) {
@@ -237,7 +249,7 @@ TEST_CASE("rows: clauses answer as the definition does, and their proofs survive
     if (!history || !rows_can_be_tried(history.value())) {
       continue;
     }
-    for (const Model model : kModels) {
+    for (const Model model : kModelsInOrder) {
       if (order_level(model)->real_time && !history.value().info().has_real_time) {
         continue;
       }
@@ -295,13 +307,8 @@ std::string flaw_of_old_versions(const History& history, Model model, std::size_
                              .taken = std::move(result.taken)};
     return check_rows_of_old_versions(history, model, witness).value_or("");
   }
-  RowsProofEvidence proof = {.model = model, .steps = std::move(result.proof)};
-  const Certifier certifier(history, {}, false);
-  const std::vector<Anomaly> whole = {{AnomalyType::kPl299CycleExists, proof}};
-  for (const CertifyFailure& failure : certifier.certify(whole)) {
-    return "refused: " + failure.reason;
-  }
-  return "";
+  return refusal_of(history, {AnomalyType::kPl299CycleExists,
+                              RowsProofEvidence{.model = model, .steps = std::move(result.proof)}});
 }
 
 TEST_CASE("rows: clauses decide repeatable read, read committed and read atomic by definition") {
@@ -477,15 +484,6 @@ TEST_CASE("rows: proofs of one history, whole or damaged, prove nothing of a val
   const std::uint64_t first = 29'000'000 * first_seed_of_cases();
   const std::uint64_t cases = case_count(400);
   constexpr std::size_t kDamages = 12;
-  constexpr std::array kModels = {Model::kPl3,
-                                  Model::kStrongSessionSerializable,
-                                  Model::kPlSs,
-                                  Model::kPlSi,
-                                  Model::kStrongSessionSnapshotIsolation,
-                                  Model::kStrongSnapshotIsolation,
-                                  Model::kPl299,
-                                  Model::kPl2,
-                                  Model::kReadAtomic};
   std::size_t refused = 0;
   Random random(first);
   for (std::uint64_t seed = first; seed < first + cases; ++seed) {
@@ -535,15 +533,6 @@ bool has_indeterminate(const History& history) {
 TEST_CASE("rows: the name of a proof rules out no level that holds") {
   const std::uint64_t first = 31'000'000 * first_seed_of_cases();
   const std::uint64_t cases = case_count(400);
-  constexpr std::array kModels = {Model::kPl3,
-                                  Model::kStrongSessionSerializable,
-                                  Model::kPlSs,
-                                  Model::kPlSi,
-                                  Model::kStrongSessionSnapshotIsolation,
-                                  Model::kStrongSnapshotIsolation,
-                                  Model::kPl299,
-                                  Model::kPl2,
-                                  Model::kReadAtomic};
   std::size_t named = 0;
   for (std::uint64_t seed = first; seed < first + cases; ++seed) {
     const Result<History> history = build(random_rows(seed));

@@ -4,9 +4,7 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdint>
-#include <iterator>
 #include <memory>
-#include <string>
 #include <string_view>
 #include <vector>
 

@@ -7,7 +7,6 @@
 #include <random>
 #include <set>
 #include <span>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -210,17 +209,8 @@ std::string contradicts_oracle(const TinyHistory& tiny, Tally& tally) {
 }
 
 std::string contradicts_oracle_as_trace(const TinyHistory& tiny, Tally& tally) {
-  for (const bool has_times : {false, true}) {
-    for (const bool has_initial_txn : {false, true}) {
-      const TinyTraceForm form{.has_times = has_times, .has_initial_txn = has_initial_txn};
-      const std::string wrong = wrong_against_oracle(build_trace(tiny, form), tally);
-      if (!wrong.empty()) {
-        return std::string(has_times ? "with times" : "without times") +
-               (has_initial_txn ? ", with an initial transaction: " : ": ") + wrong;
-      }
-    }
-  }
-  return {};
+  return wrong_as_trace(tiny,
+                        [&](const History& trace) { return wrong_against_oracle(trace, tally); });
 }
 
 namespace {

@@ -3,7 +3,6 @@
 // ELAPID_PROPERTY_CASES.
 #include <array>
 #include <catch2/catch.hpp>
-#include <memory>
 #include <new>
 #include <random>
 #include <string>

@@ -4,7 +4,6 @@
 #include <catch2/catch.hpp>
 #include <set>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "engine/check/check.h"

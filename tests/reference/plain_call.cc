@@ -1,6 +1,5 @@
 #include "tests/reference/plain_call.h"
 
-#include <algorithm>
 #include <variant>
 
 namespace elapid {

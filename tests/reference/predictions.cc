@@ -1,6 +1,7 @@
 #include "tests/reference/predictions.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <numeric>
 

@@ -6,7 +6,6 @@
 //   is_predictable(observed, PlainLevel::kCc, PlainLevel::kSer, true)   // a lost update
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
 namespace elapid::reference {

@@ -3,7 +3,6 @@
 #include <chrono>
 #include <utility>
 
-#include "adapter/cli/options/input_flags.h"
 #include "adapter/cli/options/names.h"
 #include "adapter/cli/options/transaction_order.h"
 #include "adapter/cli/terminal/interrupt.h"

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -13,7 +12,6 @@
 #include <system_error>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 #include "adapter/report/order/order_page.h"
 #include "adapter/report/report.h"

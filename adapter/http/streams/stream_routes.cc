@@ -17,7 +17,6 @@
 
 #include "adapter/http/checks/job_files.h"
 #include "adapter/http/checks/upload.h"
-#include "adapter/http/routes.h"
 #include "adapter/watch/appended_file.h"
 #include "parsers/bytes/byte_source.h"
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <numeric>
 #include <queue>
+#include <span>
 #include <unordered_map>
 #include <utility>
 

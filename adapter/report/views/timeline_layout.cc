@@ -1,7 +1,6 @@
 #include "adapter/report/views/timeline_layout.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <optional>
 #include <string_view>
 #include <utility>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <utility>
 
 #include "engine/certify/operations/operations.h"
 #include "engine/certify/operations/participants.h"

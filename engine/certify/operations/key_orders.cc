@@ -15,17 +15,6 @@ KeyOrders::KeyOrders(const History& history, const Effects& effects, const Assum
   std::ranges::sort(places_);
 }
 
-bool KeyOrders::in_session(TxnId first, TxnId second) const {
-  return assumptions_.sequential_keys && history_.committed(first) &&
-         history_.session(first) == history_.session(second) && first < second;
-}
-
-bool KeyOrders::in_real_time(TxnId first, TxnId second) const {
-  return assumptions_.linearizable_keys && history_.info().has_real_time &&
-         history_.committed(first) && history_.has_invocation(second) &&
-         history_.completion_id(first) < history_.invocation_id(second);
-}
-
 std::optional<std::int64_t> KeyOrders::place(TxnId txn) const {
   if (!history_.committed(txn)) {
     return std::nullopt;
@@ -48,7 +37,7 @@ bool KeyOrders::reads(TxnId txn, KeyId key) const {
                              [key](const ExternalRead& read) { return read.key() == key; });
 }
 
-std::optional<KeyOrders::Ends> KeyOrders::ends(TxnId first, TxnId second, bool is_prefix) const {
+std::optional<Ends> KeyOrders::ends(TxnId first, TxnId second, bool is_prefix) const {
   std::optional<Ends> strongest;
   const auto find = [&](KeyId key) {
     const bool wrote = effects_.writes(first, key);

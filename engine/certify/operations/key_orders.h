@@ -10,11 +10,18 @@
 
 #include "engine/certify/flaw.h"
 #include "engine/certify/operations/effects.h"
+#include "engine/certify/operations/participants.h"
 #include "engine/ir/history.h"
 #include "engine/verdict/order_evidence.h"
 #include "engine/verdict/verdict.h"
 
 namespace elapid::certify {
+
+/// The events that an edge between two transactions connects.
+struct Ends {
+  bool from_commit = true;
+  bool to_commit = false;
+};
 
 /// --sequential-keys orders two operations on a key as their session does; --linearizable-keys, if
 /// the first's transaction completed before the second's was invoked. Then the version that the
@@ -25,8 +32,13 @@ class KeyOrders {
   KeyOrders(const History& history, const Effects& effects, const Assumptions& assumptions);
 
   /// Whether assumptions put `first`, which committed, before `second`, for keys that both touch.
-  [[nodiscard]] bool in_session(TxnId first, TxnId second) const;
-  [[nodiscard]] bool in_real_time(TxnId first, TxnId second) const;
+  [[nodiscard]] bool in_session(TxnId first, TxnId second) const {
+    return assumptions_.sequential_keys && precedes_in_session(history_, first, second);
+  }
+
+  [[nodiscard]] bool in_real_time(TxnId first, TxnId second) const {
+    return assumptions_.linearizable_keys && precedes_in_real_time(history_, first, second);
+  }
 
   [[nodiscard]] bool precedes(TxnId first, TxnId second) const {
     return in_session(first, second) || in_real_time(first, second);
@@ -34,12 +46,6 @@ class KeyOrders {
 
   /// Whether the assumed order of transactions puts `first` before `second`.
   [[nodiscard]] bool in_given_order(TxnId first, TxnId second) const;
-
-  /// The events that an edge between two transactions connects.
-  struct Ends {
-    bool from_commit = true;
-    bool to_commit = false;
-  };
 
   /// The strongest ends over the keys that both touch; nothing if no key gives an edge.
   /// `is_prefix`: whether writers of a key may overlap.

@@ -37,4 +37,11 @@ namespace elapid::certify {
          history.completion_id(first) < history.invocation_id(second);
 }
 
+/// Whether the first transaction committed before the second in the same session. The transactions
+/// of a session are numbered in session order.
+[[nodiscard]] inline bool precedes_in_session(const History& history, TxnId first, TxnId second) {
+  return history.committed(first) && first < second &&
+         history.session(first) == history.session(second);
+}
+
 }  // namespace elapid::certify

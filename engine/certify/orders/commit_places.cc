@@ -44,7 +44,7 @@ Flaw CommitPlaces::read(const History& history, OrderLevel level,
     return flaw;
   }
   bound_ = session_bound(level);
-  return level.real_time ? check_real_time(history) : Flaw();
+  return level.real_time ? check_real_time(history, order, true) : Flaw();
 }
 
 Flaw CommitPlaces::check_presence(const History& history) const {
@@ -83,20 +83,23 @@ Flaw CommitPlaces::check_sessions(const History& history, SessionBound bound) co
   return {};
 }
 
-Flaw CommitPlaces::check_real_time(const History& history) const {
+Flaw check_real_time(const History& history, std::span<const OrderEvent> order,
+                     bool starts_at_commit) {
   if (!history.info().has_real_time) {
     return "the history records no real time";
   }
-  TxnId latest;  // invoked, of those so far
-  for (const OrderEvent event : order_) {
-    if (!latest.is_none() && history.committed(event.txn) &&
-        history.completion_id(event.txn) < history.invocation_id(latest)) {
-      return txn_text(history, event.txn) + " completed before " + txn_text(history, latest) +
+  TxnId latest;  // invoked, of those that started so far
+  for (const OrderEvent event : order) {
+    const TxnId txn = event.txn;
+    if (event.is_commit && !latest.is_none() && history.committed(txn) &&
+        history.completion_id(txn) < history.invocation_id(latest)) {
+      return txn_text(history, txn) + " completed before " + txn_text(history, latest) +
              " was invoked, but comes after it in the order";
     }
-    if (history.has_invocation(event.txn) &&
-        (latest.is_none() || history.invocation_id(latest) < history.invocation_id(event.txn))) {
-      latest = event.txn;
+    const bool starts = !event.is_commit || starts_at_commit;
+    if (starts && history.has_invocation(txn) &&
+        (latest.is_none() || history.invocation_id(latest) < history.invocation_id(txn))) {
+      latest = txn;
     }
   }
   return {};

@@ -23,6 +23,11 @@ enum class SessionBound : std::uint8_t {
 
 [[nodiscard]] SessionBound session_bound(OrderLevel level);
 
+/// Looks at each commit for a transaction that started earlier and was invoked later. The order has
+/// no other starts if transactions start at their commits.
+[[nodiscard]] Flaw check_real_time(const History& history, std::span<const OrderEvent> order,
+                                   bool starts_at_commit);
+
 class CommitPlaces {
  public:
   /// Checks that the order has all committed transactions once, and no aborted ones; that a
@@ -50,7 +55,6 @@ class CommitPlaces {
 
   [[nodiscard]] Flaw check_presence(const History& history) const;
   [[nodiscard]] Flaw check_sessions(const History& history, SessionBound bound) const;
-  [[nodiscard]] Flaw check_real_time(const History& history) const;
 
   std::span<const OrderEvent> order_;
   std::vector<std::uint32_t> place_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <functional>
 #include <limits>
 #include <mutex>
 #include <span>
@@ -15,6 +14,7 @@
 #include "engine/certify/operations/key_states.h"
 #include "engine/certify/operations/operations.h"
 #include "engine/certify/operations/participants.h"
+#include "engine/certify/orders/commit_places.h"
 #include "engine/certify/patience.h"
 #include "engine/ir/share_work.h"
 #include "engine/verdict/bound_versions.h"
@@ -59,7 +59,7 @@ class OrderCheck {
     if (Flaw flaw = level_.sessions ? check_sessions(places) : Flaw()) {
       return flaw;
     }
-    return level_.real_time ? check_real_time() : Flaw();
+    return level_.real_time ? check_real_time(history_, order_, is_serial()) : Flaw();
   }
 
  private:
@@ -130,28 +130,6 @@ class OrderCheck {
         if (history_.committed(txn)) {
           last = txn;
         }
-      }
-    }
-    return {};
-  }
-
-  /// Looks at each commit for a transaction that started earlier and was invoked later.
-  [[nodiscard]] Flaw check_real_time() const {
-    if (!history_.info().has_real_time) {
-      return "the history records no real time";
-    }
-    TxnId latest;  // invoked, of those that started so far
-    for (const OrderEvent event : order_) {
-      const TxnId txn = event.txn;
-      if (event.is_commit && !latest.is_none() && history_.committed(txn) &&
-          history_.completion_id(txn) < history_.invocation_id(latest)) {
-        return text(txn) + " completed before " + text(latest) +
-               " was invoked, but comes after it in the order";
-      }
-      const bool starts = !event.is_commit || is_serial();
-      if (starts && history_.has_invocation(txn) &&
-          (latest.is_none() || history_.invocation_id(latest) < history_.invocation_id(txn))) {
-        latest = txn;
       }
     }
     return {};

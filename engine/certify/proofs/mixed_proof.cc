@@ -36,9 +36,6 @@ class MixedAxioms : public CycleAxioms<MixedAxioms> {
   }
 
   Flaw check_cycle(std::span<const OrderEdge> cycle) {
-    if (cycle.empty()) {
-      return kDoesNotFollow;
-    }
     if (Flaw flaw = check_links(history_, cycle, [](const OrderEdge&) { return false; })) {
       return flaw;
     }
@@ -73,19 +70,16 @@ class MixedAxioms : public CycleAxioms<MixedAxioms> {
       case Relation::kWr:
         return choices_->reads(edge.to, edge.key, edge.from);
       case Relation::kProcess:
-        return history_.committed(edge.from) &&
-               (edge.from == history_.info().initial_txn ||
-                (levels_.of(edge.to).sessions && in_session(edge)));
+        return edge.from == history_.info().initial_txn
+                   ? history_.committed(edge.from)
+                   : levels_.of(edge.to).sessions &&
+                         precedes_in_session(history_, edge.from, edge.to);
       case Relation::kRealtime:
         return levels_.of(edge.to).real_time && precedes_in_real_time(history_, edge.from, edge.to);
       case Relation::kRw:
         break;
     }
     return false;
-  }
-
-  [[nodiscard]] bool in_session(const OrderEdge& edge) const {
-    return edge.from < edge.to && history_.session(edge.from) == history_.session(edge.to);
   }
 
   /// The reader saw a version before that of the writer, or, with `follows`, overwrote such a

@@ -19,12 +19,6 @@ namespace certify {
 
 namespace {
 
-/// The events that an edge leads from and to.
-struct Ends {
-  bool from_commit = true;
-  bool to_commit = false;
-};
-
 class OrderAxioms : public CycleAxioms<OrderAxioms> {
  public:
   OrderAxioms(const History& history, OrderLevel level, const Assumptions& assumptions)
@@ -191,12 +185,10 @@ class OrderAxioms : public CycleAxioms<OrderAxioms> {
     if (!level_.sessions) {
       return "the level does not know sessions";
     }
-    // The transactions of a session are numbered in session order.
-    const bool is_ordered =
-        history_.session(edge.from) == history_.session(edge.to) && edge.from < edge.to;
-    return is_ordered ? Flaw()
-                      : txn_text(history_, edge.from) + " does not come before " +
-                            txn_text(history_, edge.to) + " in a session";
+    return precedes_in_session(history_, edge.from, edge.to)
+               ? Flaw()
+               : txn_text(history_, edge.from) + " does not come before " +
+                     txn_text(history_, edge.to) + " in a session";
   }
 
   /// The order of two transactions on a key.
@@ -207,7 +199,7 @@ class OrderAxioms : public CycleAxioms<OrderAxioms> {
       return txn_text(history_, edge.from) + " and " + txn_text(history_, edge.to) +
              " do not order a key";
     }
-    ends = {found->from_commit, found->to_commit};
+    ends = *found;
     return {};
   }
 

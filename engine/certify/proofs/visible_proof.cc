@@ -96,7 +96,7 @@ class VisibilityAxioms : public CycleAxioms<VisibilityAxioms> {
       case Relation::kProcess:
         return edge.from == history_.info().initial_txn
                    ? history_.committed(edge.from)
-                   : is_in_session(edge) && is_bound(edge, before);
+                   : precedes_in_session(history_, edge.from, edge.to) && is_bound(edge, before);
       case Relation::kRealtime:
         return level_.real_time && precedes_in_real_time(history_, edge.from, edge.to);
       case Relation::kRw:
@@ -106,11 +106,6 @@ class VisibilityAxioms : public CycleAxioms<VisibilityAxioms> {
   }
 
   bool is_read_from(const OrderEdge& edge) { return choices_->reads(edge.to, edge.key, edge.from); }
-
-  [[nodiscard]] bool is_in_session(const OrderEdge& edge) const {
-    return history_.committed(edge.from) && edge.from < edge.to &&
-           history_.session(edge.from) == history_.session(edge.to);
-  }
 
   [[nodiscard]] bool is_bound(const OrderEdge& edge, const OrderEdge& before) const {
     switch (bound_) {
@@ -174,7 +169,8 @@ class VisibilityAxioms : public CycleAxioms<VisibilityAxioms> {
   bool is_step(const OrderEdge& edge) {
     return edge.relation == Relation::kWr
                ? is_read_from(edge)
-               : level_.sessions && edge.relation == Relation::kProcess && is_in_session(edge);
+               : level_.sessions && edge.relation == Relation::kProcess &&
+                     precedes_in_session(history_, edge.from, edge.to);
   }
 
   const History& history_;

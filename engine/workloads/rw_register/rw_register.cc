@@ -206,7 +206,6 @@ Inference infer_registers(const History& history, const Assumptions& assumptions
   }
   add_register_edges(history, *versions, order.graph, inference);
   inference.believed = versions->all_believed();
-  inference.wr_before_ww = true;
   inference.explainer = register_explainer(history, versions, std::move(order.graph));
   return inference;
 }

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "adapter/elle/document_writer.h"
-
 namespace elapid {
 namespace {
 

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string_view>
 
-#include "adapter/report/faults.h"
 #include "engine/ir/visible.h"
 
 namespace elapid {

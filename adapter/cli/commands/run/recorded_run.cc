@@ -4,7 +4,6 @@
 
 #include "adapter/cli/commands/run/faults.h"
 #include "adapter/cli/commands/run/run_record.h"
-#include "adapter/cli/commands/run/run_request.h"
 #include "adapter/cli/terminal/interrupt.h"
 #include "adapter/elle/file_output.h"
 #include "adapter/follow/follow.h"

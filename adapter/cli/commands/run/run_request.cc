@@ -5,7 +5,6 @@
 #include <charconv>
 #include <iterator>
 #include <limits>
-#include <string_view>
 #include <system_error>
 #include <utility>
 

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "adapter/cli/commands/run/run_folder.h"
-#include "adapter/cli/commands/run/run_request.h"
 #include "adapter/cli/commands/run/scenario_report.h"
 #include "adapter/cli/options/names.h"
 #include "adapter/cli/reports/reports.h"

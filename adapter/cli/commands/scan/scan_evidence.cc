@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <system_error>
 #include <utility>
 
 #include "adapter/cli/reports/check_report.h"
@@ -62,13 +61,6 @@ void add_anomalies(const Verdict& from, Verdict& to) {
     to.of_claims = gravest(validity_of_claims(to), *from.of_claims);
   }
   to.validity = gravest(to.validity, from.validity);
-}
-
-void remove_if_empty(const std::filesystem::path& folder) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(folder, ignored)) {
-    std::filesystem::remove(folder, ignored);
-  }
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "adapter/cli/commands/scan/scan_journal.h"
 
-#include <cstdint>
 #include <string_view>
 
 #include "adapter/elle/document_writer.h"

@@ -64,9 +64,12 @@ void tell(LoadedHistory& loaded, const Result<Verdict>& verdict, Findings& found
   }
 }
 
-/// Checks what `options` and the file's test demand.
-void check_alone(const LoadedHistory& loaded, const CheckOptions& options, Findings& found) {
+/// Checks what `options` and the file's test demand. Names the place of an operation in an error.
+void check_alone(LoadedHistory& loaded, const CheckOptions& options, Findings& found) {
   found.verdict = check_loaded(loaded, options);
+  if (!found.verdict && found.verdict.error().byte_offset) {
+    found.verdict = completed(std::move(found.verdict.error()), found.row.path, loaded);
+  }
   if (found.verdict && found.availability) {
     found.availability->judge(found.verdict.value());
   }
@@ -86,7 +89,7 @@ const Result<Verdict>& check_into(LoadedHistory& loaded, const CheckOptions& opt
     }
     found.evidence.add(loaded, verdict.value());
   } else {
-    row.problem = verdict.error().message;
+    row.problem = verdict.error().to_string();
     row.code = combine(row.code, exit_code(verdict.error().kind));
   }
   tell(loaded, verdict, found);

@@ -57,10 +57,7 @@ std::string commands(std::string_view level, const std::vector<Annotation>& anno
 }
 
 std::string_view word(const CiHistory& history) {
-  return !history.validity                         ? "not checked"
-         : *history.validity == Validity::kValid   ? "valid"
-         : *history.validity == Validity::kInvalid ? "invalid"
-                                                   : "unknown";
+  return history.validity ? validity_word(*history.validity) : "not checked";
 }
 
 std::string rules(const CiHistory& history) {

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <catch2/catch.hpp>
-#include <cstddef>
 #include <initializer_list>
 #include <memory>
 #include <string>

@@ -11,6 +11,7 @@
 
 #include "adapter/source/verdict_text.h"
 #include "parsers/door/door.h"
+#include "tests/support/model_set.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/adapter/follow/event_line.h"
 
@@ -37,14 +38,6 @@ std::string field(const std::string& event, const std::string& name) {
   return event.substr(begin, end - begin);
 }
 
-ModelSet models(std::initializer_list<Model> models) {
-  ModelSet set;
-  for (const Model model : models) {
-    set.set(model);
-  }
-  return set;
-}
-
 /// Follows a file that grows by a piece after each check.
 class Run {
  public:
@@ -52,7 +45,7 @@ class Run {
     options.path = (folder_.path() / "history.edn").string();
     options.interval = std::chrono::milliseconds(0);
     options.should_stop = [this] { return is_stopped_ || std::chrono::steady_clock::now() > end_; };
-    options.check.models = models({Model::kPl3});
+    options.check.models = models_of({Model::kPl3});
     grow();
   }
 
@@ -144,7 +137,7 @@ TEST_CASE(
       txn(2, "[[:r 2 nil] [:rp [:in :v 1 5] nil]]", "[[:r 2 {:v 6}] [:rp [:in :v 1 5] {}]]");
   Run run({txn(0, "[[:insert 1 {:v 5}]]", "[[:insert 1 {:v 5}]]"), found, missed,
            txn(0, "[[:delete 1]]", "[[:delete 1]]")});
-  run.options.check.models = models({Model::kPl3, Model::kPlSs});
+  run.options.check.models = models_of({Model::kPl3, Model::kPlSs});
   const FollowOutcome outcome = run.follow();
   CHECK(
       run.told() ==
@@ -211,7 +204,7 @@ TEST_CASE("a read of an unwritten value is provisional without real time, until 
   }
   {
     Run run({kFine + read, late});
-    run.options.check.models = models({Model::kPlSs});
+    run.options.check.models = models_of({Model::kPlSs});
     CHECK(run.follow().validity == Validity::kInvalid);
     CHECK(run.told().at(1) == "violation 4 [strong-serializable] [garbage-read]");
     CHECK(run.told().back().starts_with("summary 6 false"));
@@ -225,7 +218,7 @@ TEST_CASE("a violation is retracted where a value is written again, which was tr
                             txn(0, "[[:r :x nil]]", "[[:r :x 1]]");
   const std::string again = txn(1, "[[:w :x 1]]", "[[:w :x 1]]");
   Run run({first, again});
-  run.options.check.models = models({Model::kStrongSessionSerializable});
+  run.options.check.models = models_of({Model::kStrongSessionSerializable});
   CHECK(run.follow().validity == Validity::kValid);
   const std::vector<std::string> told = run.told();
   REQUIRE(told.size() == 5);
@@ -239,7 +232,7 @@ TEST_CASE("a violation is retracted where a value is written again, which was tr
 TEST_CASE("each level demanded is told of when it is violated") {
   const std::string stale = txn(3, "[[:r :z nil]]", "[[:r :z []]]");
   Run run({kFine, stale, kCircleBegins + kCircleCloses});
-  run.options.check.models = models({Model::kPl3, Model::kPlSs});
+  run.options.check.models = models_of({Model::kPl3, Model::kPlSs});
   CHECK(run.follow().validity == Validity::kInvalid);
   const std::vector<std::string> told = run.told();
   CHECK(told.at(0) == "prefix 2 {serializable:true,strong-serializable:true} []");

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <filesystem>
 #include <string>
 
 #include "adapter/elle/file_output.h"

@@ -4,7 +4,6 @@
 
 #include <catch2/catch.hpp>
 #include <string>
-#include <vector>
 
 #include "adapter/cli/reports/report_folder.h"
 #include "report_subject.h"

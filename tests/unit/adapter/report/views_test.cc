@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <random>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>

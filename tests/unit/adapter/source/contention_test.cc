@@ -1,7 +1,6 @@
 #include "adapter/source/contention.h"
 
 #include <catch2/catch.hpp>
-#include <string>
 
 #include "harness/sketch/tiny_history.h"
 

@@ -1,8 +1,6 @@
 #include "adapter/watch/appended_file.h"
 
 #include <catch2/catch.hpp>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <string_view>
 

@@ -1,8 +1,6 @@
 #include "adapter/watch/journal.h"
 
 #include <catch2/catch.hpp>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <string>
 

@@ -1,12 +1,10 @@
 // Rows that may have been there before the first transaction.
-#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "engine/argue/argue.h"
 #include "engine/argue/first_contents.h"

@@ -1,6 +1,5 @@
 // Histories of whole transactions: what can be said of them without invocations, and without times.
 #include <catch2/catch.hpp>
-#include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>

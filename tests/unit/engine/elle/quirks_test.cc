@@ -1,6 +1,5 @@
 // Each of Elle's odder rules with the smallest history that shows it. The expected answers come
 // from runs of Elle.
-#include <algorithm>
 #include <catch2/catch.hpp>
 #include <initializer_list>
 #include <string>

@@ -1,6 +1,5 @@
 #include "engine/elle/value_hash.h"
 
-#include <algorithm>
 #include <catch2/catch.hpp>
 #include <vector>
 

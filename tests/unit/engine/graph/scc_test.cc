@@ -1,7 +1,6 @@
 #include "engine/graph/scc.h"
 
 #include <catch2/catch.hpp>
-#include <numeric>
 
 #include "tests/unit/engine/graph/random_graph.h"
 

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <catch2/catch.hpp>
-#include <cstddef>
 #include <span>
 #include <vector>
 

@@ -1,7 +1,6 @@
 #include "engine/online/id_set.h"
 
 #include <catch2/catch.hpp>
-#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>

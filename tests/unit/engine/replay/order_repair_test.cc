@@ -9,7 +9,6 @@
 #include <map>
 #include <random>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "engine/certify/rows/rows_witness.h"

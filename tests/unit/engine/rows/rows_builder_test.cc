@@ -1,6 +1,5 @@
 #include "engine/rows/rows_builder.h"
 
-#include <array>
 #include <catch2/catch.hpp>
 #include <string>
 #include <string_view>

@@ -4,7 +4,6 @@
 #include <catch2/catch.hpp>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "engine/rows/parse.h"
 #include "engine/rows/text.h"

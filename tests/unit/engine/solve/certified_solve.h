@@ -2,7 +2,6 @@
 #pragma once
 
 #include <catch2/catch.hpp>
-#include <utility>
 
 #include "engine/certify/orders/witness.h"
 #include "engine/certify/proofs/refutation.h"

@@ -1,6 +1,5 @@
 #include "engine/solve/order_inference.h"
 
-#include <algorithm>
 #include <catch2/catch.hpp>
 #include <string_view>
 

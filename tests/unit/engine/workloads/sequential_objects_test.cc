@@ -4,7 +4,6 @@
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <random>
 #include <string>
 #include <vector>

@@ -11,7 +11,6 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <thread>

@@ -1,7 +1,6 @@
 #include "harness/generate/store/store.h"
 
 #include <catch2/catch.hpp>
-#include <string>
 #include <vector>
 
 namespace elapid {

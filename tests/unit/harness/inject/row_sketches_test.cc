@@ -3,7 +3,6 @@
 
 #include <array>
 #include <catch2/catch.hpp>
-#include <string>
 
 #include "engine/check/check.h"
 #include "harness/generate/simulation.h"

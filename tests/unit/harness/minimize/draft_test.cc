@@ -1,7 +1,6 @@
 #include "harness/minimize/draft.h"
 
 #include <catch2/catch.hpp>
-#include <string>
 
 #include "harness/sketch/tiny_history.h"
 #include "tests/support/dump.h"

@@ -1,9 +1,7 @@
 #include "harness/story/story.h"
 
 #include <catch2/catch.hpp>
-#include <cstddef>
 #include <string>
-#include <utility>
 
 #include "engine/check/check.h"
 #include "harness/sketch/tiny_history.h"

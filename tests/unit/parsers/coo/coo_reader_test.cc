@@ -2,7 +2,6 @@
 
 #include <catch2/catch.hpp>
 #include <string>
-#include <vector>
 
 #include "engine/rows/rows.h"
 #include "tests/unit/parsers/rows_summary.h"

@@ -2,7 +2,6 @@
 
 #include <catch2/catch.hpp>
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 

@@ -1,7 +1,6 @@
-#include "parsers/dbcop/bincode_reader.h"
+#include "parsers/dbcop/readers.h"
 
 #include <catch2/catch.hpp>
-#include <filesystem>
 #include <string>
 #include <vector>
 

@@ -1,7 +1,6 @@
 #include "parsers/jepsen_binary/jepsen_binary_format.h"
 
 #include <catch2/catch.hpp>
-#include <filesystem>
 #include <string>
 #include <utility>
 

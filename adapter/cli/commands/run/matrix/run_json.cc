@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "adapter/cli/journal.h"
-#include "harness/matrix/matrix.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/json/value_stream.h"
 

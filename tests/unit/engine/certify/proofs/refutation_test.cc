@@ -2,7 +2,6 @@
 
 #include <catch2/catch.hpp>
 #include <string>
-#include <vector>
 
 #include "harness/sketch/tiny_history.h"
 #include "tests/support/tiny_trace.h"
