@@ -177,7 +177,7 @@ class ObjectVerdict {
       const TxnId txn = object.operations[answer.furthest].txn;
       const std::string budget = request_.is_spent() ? request_.spent_budget : "its work";
       open_because_ = "the budget of the search for an order was spent (" + budget +
-                      "): the operations up to index " +
+                      "): the operations before index " +
                       std::to_string(history_.representative(txn).index) + " have one";
     }
   }
