@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/evidence/describe.h"
+#include "engine/linearize/object_verdict.h"
 #include "engine/workloads/object_claims.h"
 
 namespace elapid {
@@ -84,9 +85,11 @@ Verdict invalid(const History& transactions, const Verdict& found, Verdict judge
 }  // namespace
 
 bool may_become_transactions(const History& history, const CheckOptions& options) {
+  const bool is_strict = options.models.test(Model::kPlSs);
   const ModelSet real_time = {Model::kLinearizable, Model::kPlSs};
   return has_register_transactions(history.workload()) && !options.assumptions.elle_compat &&
-         (options.models & ~real_time).none();
+         (options.models & ~real_time).none() &&
+         !(is_strict && linearize::lacks_invocations(history));
 }
 
 Result<Verdict> judge_transactions(const History& history, const CheckOptions& options,
