@@ -68,8 +68,8 @@ Saturation::Outcome Saturation::renew_order(const std::function<bool()>& keep_go
   return clocks_.update(successors_, order_, keep_going) ? Outcome::kFixpoint : Outcome::kOutOfWork;
 }
 
-/// Counts steps and asks `keep_going` now and then. Once the answer is no, or the work is spent, the
-/// pass stops, and its findings are dropped.
+/// Counts steps and asks `keep_going` now and then. Once the answer is no, or the work is spent,
+/// the pass stops, and its findings are dropped.
 bool Saturation::goes_on(std::size_t steps) {
   constexpr std::size_t kStepsBetweenQuestions = std::size_t{1} << 18;
   looked_at_ += steps;
