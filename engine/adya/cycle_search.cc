@@ -36,8 +36,12 @@ class CycleSearch final : public Theory {
         keep_going_(keep_going),
         sat_(*this),
         choices_(seen, likely, sat_) {
-    for (std::uint32_t i = 0; i < seen_.ambiguous().size(); ++i) {
+    for (std::uint32_t i = 0; i < seen_.ambiguous().size() && !is_spent_; ++i) {
       choices_.make_read(i);
+      is_spent_ = work_of_all(choices_) > budget_.left;
+    }
+    if (is_spent_) {
+      return;
     }
     if (shape == CycleShape::kSingle || shape == CycleShape::kUpdates) {
       learn_of_two_values();

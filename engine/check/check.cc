@@ -15,6 +15,7 @@
 #include "engine/check/transaction_check.h"
 #include "engine/check/verdict_of.h"
 #include "engine/linearize/object_verdict.h"
+#include "engine/verdict/join.h"
 #include "engine/workloads/table.h"
 
 namespace elapid {
@@ -173,6 +174,20 @@ Result<Verdict> check_as_transactions(const WorkloadRow& row, const History& his
              : check_transactions(history, options);
 }
 
+/// Where an operation has no invocation, it begins before those of its process in real time: then
+/// levels of operations do not imply one another. All but `sequential` imply assumptions about
+/// keys.
+Result<Verdict> check_each(const History& history, CheckOptions options) {
+  options.assumptions.linearizable_keys = false;
+  std::optional<Verdict> all;
+  for (const Model model : ModelSet(options.models)) {
+    options.models = ModelSet{model};
+    ELAPID_ASSIGN_OR_RETURN(Verdict verdict, check(history, options));
+    all = all ? joined(*std::move(all), std::move(verdict)) : std::move(verdict);
+  }
+  return *std::move(all);
+}
+
 /// Single operations that are sequentially consistent, on objects each of which is linearizable,
 /// are linearizable. Requires refusal() == nullopt: then they are no transactions.
 bool is_question_of_real_time(const CheckOptions& options) {
@@ -220,6 +235,10 @@ Result<Verdict> check(const History& history, const CheckOptions& options) {
   if (!is_judged(row, options) || is_strict) {
     return check_as_transactions(row, history, options);
   }
+  if (options.models.count() > 1 && !options.assumptions.elle_compat &&
+      linearize::lacks_invocations(history)) {
+    return check_each(history, options);
+  }
   if (is_question_of_real_time(options)) {
     CheckOptions in_real_time = options;
     in_real_time.models = ModelSet{Model::kLinearizable};
@@ -227,7 +246,8 @@ Result<Verdict> check(const History& history, const CheckOptions& options) {
   }
   try {
     Result<Verdict> verdict = judge(row, history, options);
-    const bool is_open = verdict && verdict.value().validity == Validity::kUnknown;
+    const bool is_open = verdict && (verdict.value().validity == Validity::kUnknown ||
+                                     !history.info().has_real_time);
     return is_open && may_ask_transactions(row, history, options)
                ? with_transactions(std::move(verdict), history, options)
                : std::move(verdict);

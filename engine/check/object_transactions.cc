@@ -5,11 +5,15 @@
 #include <vector>
 
 #include "engine/evidence/describe.h"
+#include "engine/linearize/object_verdict.h"
 #include "engine/workloads/object_claims.h"
 
 namespace elapid {
 
 namespace {
+
+/// Some seconds: what takes longer would hardly end.
+constexpr std::uint64_t kMostWork = 500'000'000;
 
 /// For the evidence the solver is asked, also where the inference alone finds a violation.
 Result<Verdict> ask_transactions(const History& transactions, const CheckOptions& options) {
@@ -18,6 +22,8 @@ Result<Verdict> ask_transactions(const History& transactions, const CheckOptions
   general.needs_order = true;
   general.claims_in_general = false;
   general.keep_components = false;
+  general.engine = Engine::kSolver;
+  general.budget.solver_work = std::min(general.budget.solver_work, kMostWork);
   return check(transactions, general);
 }
 
@@ -78,9 +84,11 @@ Verdict invalid(const History& transactions, const Verdict& found, Verdict judge
 }  // namespace
 
 bool may_become_transactions(const History& history, const CheckOptions& options) {
+  const bool is_strict = options.models.test(Model::kPlSs);
   const ModelSet real_time = {Model::kLinearizable, Model::kPlSs};
   return has_register_transactions(history.workload()) && !options.assumptions.elle_compat &&
-         (options.models & ~real_time).none();
+         (options.models & ~real_time).none() &&
+         !(is_strict && linearize::lacks_invocations(history));
 }
 
 Result<Verdict> judge_transactions(const History& history, const CheckOptions& options,

@@ -8,11 +8,14 @@
 #include "engine/linearize/object_claims.h"
 #include "engine/linearize/sequential_search.h"
 #include "engine/linearize/types/timed_order.h"
-#include "engine/verdict/join.h"
 
 namespace elapid::linearize {
 
 namespace {
+
+constexpr const char* kNoSession =
+    "operations have no invocation: an order in real time does not show that it keeps the order of "
+    "each process";
 
 constexpr std::uint64_t kSequentialWork = 300'000;
 constexpr std::uint64_t kSecondWork = 3'000'000;  // of a second opinion; less than in certify
@@ -77,9 +80,16 @@ std::vector<Object> objects_of(const History& history, const ObjectType& type,
   return objects;
 }
 
+/// For single operations these models are equivalent: each operation is a transaction, and
+/// linearizability is local.
+ModelSet real_time_models() {
+  return {elapid::Model::kLinearizable, elapid::Model::kPlSs};
+}
+
 /// The reason why the history decides nothing, whatever its operations are.
-std::string_view reason_to_say_nothing(const History& history, const JudgeRequest& request) {
-  if (!history.info().has_real_time) {
+std::string_view reason_to_say_nothing(const History& history, const JudgeRequest& request,
+                                       ModelSet asked) {
+  if (!history.info().has_real_time && (asked & real_time_models()).any()) {
     return "linearizability is about real time, which this history does not record";
   }
   return history.txn_count() == 0 && !request.elle_compat
@@ -87,14 +97,8 @@ std::string_view reason_to_say_nothing(const History& history, const JudgeReques
              : "";
 }
 
-/// For single operations these models are equivalent: each operation is a transaction, and
-/// linearizability is local.
-ModelSet real_time_models() {
-  return {elapid::Model::kLinearizable, elapid::Model::kPlSs};
-}
-
 /// The verdict on all asked models. Beginnings keep the order of processes if sequential alone is
-/// asked. Where that matters, it is asked alone (in_two_parts()).
+/// asked. Where that matters, it is asked alone (engine/check/check.cc).
 class ObjectVerdict {
  public:
   ObjectVerdict(const History& history, const JudgeRequest& request, const ObjectType& type)
@@ -107,7 +111,7 @@ class ObjectVerdict {
   }
 
   Result<Verdict> make(const LevelAnswer* claim) {
-    const std::string_view reason = reason_to_say_nothing(history_, request_);
+    const std::string_view reason = reason_to_say_nothing(history_, request_, verdict_.checked);
     if (!reason.empty()) {
       leave_open(std::string(reason));
       return std::move(verdict_);
@@ -177,7 +181,7 @@ class ObjectVerdict {
       const TxnId txn = object.operations[answer.furthest].txn;
       const std::string budget = request_.is_spent() ? request_.spent_budget : "its work";
       open_because_ = "the budget of the search for an order was spent (" + budget +
-                      "): the operations up to index " +
+                      "): the operations before index " +
                       std::to_string(history_.representative(txn).index) + " have one";
     }
   }
@@ -329,32 +333,6 @@ class ObjectVerdict {
       violations_;  // with their cores
 };
 
-constexpr const char* kNoSession =
-    "operations have no invocation: an order in real time does not show that it keeps the order of "
-    "each process";
-
-/// Each level by itself. Where an operation has no invocation, it begins before those of its
-/// process. So a linearizable history need not be sequential, nor strict serializable. A claim is
-/// about one level.
-Result<Verdict> in_parts(const History& history, const JudgeRequest& request,
-                         const ObjectType& type, const LevelAnswer* claim) {
-  const bool may_hold = claim == nullptr || claim->validity == Validity::kValid;
-  std::optional<Verdict> all;
-  for (const elapid::Model model : request.models) {
-    JudgeRequest of_one = request;
-    of_one.models = ModelSet{model};
-    ELAPID_ASSIGN_OR_RETURN(Verdict verdict, ObjectVerdict(history, of_one, type).make(claim));
-    if (model == elapid::Model::kPlSs && may_hold && verdict.validity == Validity::kValid) {
-      verdict.levels.clear();
-      verdict.validity = Validity::kUnknown;
-      verdict.complete = false;
-      verdict.unknown_because = kNoSession;
-    }
-    all = all ? joined(*std::move(all), std::move(verdict)) : std::move(verdict);
-  }
-  return *std::move(all);
-}
-
 }  // namespace
 
 bool lacks_invocations(const History& history) {
@@ -370,12 +348,20 @@ std::vector<Object> objects_of(const History& history, const ObjectType& type) {
   return objects_of(history, type, false);
 }
 
+/// Where an operation has no invocation, it begins before those of its process. So a linearizable
+/// history need not be strict serializable.
 Result<Verdict> verdict_of_objects(const History& history, const JudgeRequest& request,
                                    const ObjectType& type, const LevelAnswer* claim) {
-  const bool may_differ = request.models.count() > 1 || request.models.test(elapid::Model::kPlSs);
-  return may_differ && !request.elle_compat && lacks_invocations(history)
-             ? in_parts(history, request, type, claim)
-             : ObjectVerdict(history, request, type).make(claim);
+  ELAPID_ASSIGN_OR_RETURN(Verdict verdict, ObjectVerdict(history, request, type).make(claim));
+  const bool may_hold = claim == nullptr || claim->validity == Validity::kValid;
+  if (verdict.validity == Validity::kValid && may_hold && !request.elle_compat &&
+      request.models.test(elapid::Model::kPlSs) && lacks_invocations(history)) {
+    verdict.levels.clear();
+    verdict.validity = Validity::kUnknown;
+    verdict.complete = false;
+    verdict.unknown_because = kNoSession;
+  }
+  return verdict;
 }
 
 ModelSet object_models() {

@@ -44,7 +44,7 @@ struct ObjectAnswer {
   /// If kNotLinearizable: the reason, and places of the operations that show it.
   Description finding = {};
   std::vector<std::uint32_t> core = {};
-  /// If kUnknown: the last operation up to whose return there is an order.
+  /// If kUnknown: the operation before whose return there is an order.
   std::uint32_t furthest = 0;
   /// If kUnknown: a reason other than spent work.
   std::string unknown_because = {};

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/saturate/observations.h"
+#include "engine/saturate/work_of_choices.h"
 #include "engine/solve/sat_solver.h"
 #include "engine/verdict/order_evidence.h"
 
@@ -84,6 +85,11 @@ class WriterChoices {
   std::vector<std::uint32_t> read_of_;  // by variable
   std::vector<std::uint32_t> writers_;  // by variable
 };
+
+/// The work of all choices, without which no search has a result.
+[[nodiscard]] inline std::uint64_t work_of_all(const WriterChoices& choices) {
+  return kWorkOfAssignment * choices.count();
+}
 
 /// Whether the clauses are contradictory, whatever is chosen.
 [[nodiscard]] inline bool is_refuted(const SatSolver& sat) {

@@ -30,7 +30,8 @@ class WriterSearch final : public Theory {
         choices_(seen, likely, sat_) {
     for (std::uint32_t i = 0; i < seen_.ambiguous().size() && !is_out_of_work_; ++i) {
       choices_.make_read(i);
-      is_out_of_work_ = i % kReadsBetweenQuestions == 0 && is_stopped();
+      is_out_of_work_ =
+          work_of_all(choices_) > work_ || (i % kReadsBetweenQuestions == 0 && is_stopped());
     }
   }
 

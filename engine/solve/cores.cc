@@ -1,5 +1,6 @@
 #include "engine/solve/cores.h"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -83,6 +84,11 @@ class PossibleEdges {
     }
   }
 
+  [[nodiscard]] bool may_follow(std::uint32_t txn, WriteRef candidate) const {
+    return candidate == kInitialState ||
+           (txn != problem_.write(candidate).txn && !is_before(txn, problem_.write(candidate).txn));
+  }
+
   void add_open_read(std::uint32_t r) {
     const ExternalRead& read = problem_.reads()[r];
     const std::uint32_t event = events_.read_event(read);
@@ -103,16 +109,14 @@ class PossibleEdges {
           edges_.emplace_back(event, events_.commit(writer));
         }
       }
-      for (const KeyWriters::Group& group : writers_.groups(read.key)) {
-        for (std::uint32_t i = group.begin; i < group.end; ++i) {
-          const std::uint32_t other = writers_.entry(i).txn;
-          const bool may_follow =
-              other != read.txn &&
-              (is_initial || (other != problem_.write(candidate).txn &&
-                              !is_before(other, problem_.write(candidate).txn)));
-          if (may_follow && !clocks_.reaches(event, events_.commit(other))) {
-            edges_.emplace_back(event, events_.commit(other));
-          }
+    }
+    for (const KeyWriters::Group& group : writers_.groups(read.key)) {
+      for (std::uint32_t i = group.begin; i < group.end; ++i) {
+        const std::uint32_t other = writers_.entry(i).txn;
+        if (other != read.txn && !clocks_.reaches(event, events_.commit(other)) &&
+            std::ranges::any_of(problem_.candidates(r),
+                                [&](WriteRef w) { return may_follow(other, w); })) {
+          edges_.emplace_back(event, events_.commit(other));
         }
       }
     }

@@ -32,6 +32,7 @@ void Saturation::open(std::uint32_t read) {
 
 Saturation::Outcome Saturation::run(std::uint64_t& work, const std::function<bool()>& keep_going) {
   keep_going_ = &keep_going;
+  work_ = work;
   std::size_t edges = 0;
   while (edges != graph_.edges().size() || everything_changed_) {
     edges = graph_.edges().size();
@@ -51,6 +52,7 @@ Saturation::Outcome Saturation::run(std::uint64_t& work, const std::function<boo
       return Outcome::kOutOfWork;
     }
     work -= std::exchange(looked_at_, 0);
+    work_ = work;
   }
   return Outcome::kFixpoint;
 }
@@ -66,11 +68,13 @@ Saturation::Outcome Saturation::renew_order(const std::function<bool()>& keep_go
   return clocks_.update(successors_, order_, keep_going) ? Outcome::kFixpoint : Outcome::kOutOfWork;
 }
 
-/// Counts steps and asks `keep_going` now and then. Once the answer is no, the pass stops, and its
-/// findings are dropped.
+/// Counts steps and asks `keep_going` now and then. Once the answer is no, or the work is spent,
+/// the pass stops, and its findings are dropped.
 bool Saturation::goes_on(std::size_t steps) {
   constexpr std::size_t kStepsBetweenQuestions = std::size_t{1} << 18;
+  looked_at_ += steps;
   steps_since_asked_ += steps;
+  is_stopped_ = is_stopped_ || looked_at_ > work_;
   if (!is_stopped_ && steps_since_asked_ >= kStepsBetweenQuestions) {
     steps_since_asked_ = 0;
     is_stopped_ = *keep_going_ && !(*keep_going_)();

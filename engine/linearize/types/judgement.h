@@ -44,7 +44,7 @@ struct Judgement {
   std::vector<std::uint32_t> order;
   /// If not linearizable: the reason, and one to four operations that show it.
   Pattern pattern = Pattern::kNone;
-  /// Also for kUnknown: the last operation up to whose return an order was found.
+  /// For kUnknown: the operation at whose return the search ended. There is an order up to there.
   std::vector<std::uint32_t> places;
 };
 

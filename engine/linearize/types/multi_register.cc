@@ -104,12 +104,20 @@ InitialValues initial_values(const Operations& operations, const RegisterCalls& 
 Judgement judge_multi_register(const Operations& operations, const RegisterCalls& calls,
                                std::optional<ValueId> initial, std::uint64_t work) {
   const InitialValues at_first = initial_values(operations, calls, initial);
+  Judgement quick;
   if (std::ranges::any_of(operations, &Operation::is_open)) {
-    if (auto order = dive(operations, calls, at_first, dive_work(operations, work))) {
-      return linearizable(*std::move(order));
+    quick = dive(operations, calls, at_first, dive_work(operations, work));
+    if (quick.answer == Answer::kLinearizable) {
+      return quick;
     }
   }
-  return sweep(operations, MultiRegisterModel(calls, at_first), work);
+  Judgement judgement = sweep(operations, MultiRegisterModel(calls, at_first), work);
+  const auto end = [&](const Judgement& search) {
+    return operations[search.places.front()].returned;
+  };
+  const bool is_quick_further =
+      judgement.answer == Answer::kUnknown && !quick.places.empty() && end(quick) > end(judgement);
+  return is_quick_further ? quick : judgement;
 }
 
 MultiRegisterModel::MultiRegisterModel(const RegisterCalls& calls, const InitialValues& initial)

@@ -120,21 +120,23 @@ class Dive {
     }
   }
 
-  std::optional<std::vector<std::uint32_t>> run() && {
+  Judgement run() && {
     const std::size_t words = registers_ - 1 + 2 * words_;
     now_ = seen_ = after_ = Configurations(words, 1);
     row_.resize(now_.width(), 0);
     row_.back() = kNoStep;
     now_.insert(row_);
     std::size_t at = 0;
+    std::size_t furthest = 0;
     while (at < events_.size()) {
       if (at % kSegment == 0) {
         begin_segment(at / kSegment);
       }
       const OperationEvent& event = events_[at];
       if (event.is_return && !return_of(event.place)) {
+        furthest = std::max(furthest, at);
         if (!go_back(at)) {
-          return std::nullopt;
+          return undecided(events_[furthest].place);
         }
         continue;
       }
@@ -143,7 +145,7 @@ class Dive {
       }
       ++at;
     }
-    return order_to(now_.at(0).back());
+    return linearizable(order_to(now_.at(0).back()));
   }
 
  private:
@@ -598,9 +600,8 @@ class Dive {
 
 }  // namespace
 
-std::optional<std::vector<std::uint32_t>> dive(const Operations& operations,
-                                               const RegisterCalls& calls,
-                                               const InitialValues& initial, std::uint64_t work) {
+Judgement dive(const Operations& operations, const RegisterCalls& calls,
+               const InitialValues& initial, std::uint64_t work) {
   return Dive(operations, calls, initial, work).run();
 }
 

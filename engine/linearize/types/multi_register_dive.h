@@ -13,18 +13,15 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <vector>
 
 #include "engine/linearize/operation.h"
+#include "engine/linearize/types/judgement.h"
 #include "engine/linearize/types/multi_register.h"
 
 namespace elapid::linearize {
 
-/// An order, as of Judgement; nothing if none was found. `work`: the most steps.
-[[nodiscard]] std::optional<std::vector<std::uint32_t>> dive(const Operations& operations,
-                                                             const RegisterCalls& calls,
-                                                             const InitialValues& initial,
-                                                             std::uint64_t work);
+/// An order, or undecided. `work`: the most steps.
+[[nodiscard]] Judgement dive(const Operations& operations, const RegisterCalls& calls,
+                             const InitialValues& initial, std::uint64_t work);
 
 }  // namespace elapid::linearize
