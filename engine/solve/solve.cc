@@ -37,6 +37,9 @@ namespace {
 /// is computed. Reachability takes as many steps for each edge as there are chains.
 constexpr std::uint64_t kStepsAnEdgeInOrder = 32;
 
+/// A draft is repaired if less than one event in so many is on a circle.
+constexpr std::size_t kFewOnCircles = 8;
+
 /// In graphs with more vertices, the quickest refutation is taken, even if a shorter one may exist:
 /// a ring of initial readers, or the first cycle of inferred edges.
 constexpr std::uint32_t kManyVertices = 1'000;
@@ -143,7 +146,47 @@ class Solver {
       return draft_ && draft_->serves_all && accept(certain_events(draft_->order));
     };
     return is_accepted(LateOnes::kTookEffectLate) ||
-           (draft_ && has_late_ones(problem_.history()) && is_accepted(LateOnes::kTookEffectSoon));
+           (draft_ && has_late_ones(problem_.history()) &&
+            is_accepted(LateOnes::kTookEffectSoon)) ||
+           repair_draft();
+  }
+
+  /// If few events of the draft are on circles, a search for the places of those writers alone ends
+  /// soon. It tries only orders that keep what the draft supposes of other versions, so it refutes
+  /// nothing.
+  bool repair_draft() {
+    if (!draft_ || draft_->on_circles * kFewOnCircles > graph_.vertex_count() || !tells_writers() ||
+        is_out_of_time()) {
+      return false;
+    }
+    const std::size_t known = graph_.edges().size();
+    std::uint64_t work = std::min(work_, kStepsAnEdgeInOrder * known);
+    for (const auto& [from, to] : draft_->likely) {
+      graph_.add({from, to, EdgeReason::kOwn});
+    }
+    const bool is_repaired = search_from(draft_->order, work);
+    graph_.keep(known);
+    return is_repaired;
+  }
+
+  /// Whether a search that begins with this order, a topological one of the graph, finds a valid
+  /// one. Edges that were inferred stay.
+  bool search_from(std::span<const std::uint32_t> first, std::uint64_t& work) {
+    const std::size_t known = graph_.edges().size();
+    std::optional<std::vector<std::uint32_t>> order =
+        infer_in_order(problem_, graph_, first, work, options_.keep_going);
+    if (!order) {
+      return false;
+    }
+    const Cores cores = single_core(graph_, *std::move(order));
+    const CoreResult found = search_core(problem_, graph_, SettledReaders(problem_), nullptr, cores,
+                                         0, work, options_.keep_going);
+    if (found.validity == Validity::kValid) {
+      result_.statistics.saturated_edges = graph_.edges().size() - known;
+      tally(found);
+      assemble({&found, 1}, nullptr);
+    }
+    return found.validity == Validity::kValid;
   }
 
   /// The events of certain transactions, in this order.
@@ -241,17 +284,10 @@ class Solver {
     }
     const std::size_t known = graph_.edges().size();
     std::uint64_t work = std::min(work_, (kStepsAnEdgeInOrder + chains) * known);
-    if (auto order = infer_from(first_order, work)) {
-      const Cores cores = single_core(graph_, std::move(*order));
-      const CoreResult found = search_core(problem_, graph_, SettledReaders(problem_), nullptr,
-                                           cores, 0, work, options_.keep_going);
-      if (found.validity == Validity::kValid) {
-        result_.statistics.saturated_edges = graph_.edges().size() - known;
-        tally(found);
-        assemble({&found, 1}, nullptr);
-        return true;
-      }
-    } else if (may_take_any_cycle(chains) && is_cyclic()) {
+    if (search_from(by_depth(first_order), work)) {
+      return true;
+    }
+    if (may_take_any_cycle(chains) && is_cyclic()) {
       result_.statistics.saturated_edges = graph_.edges().size() - known;
       refute_by_cycle(nullptr);
       return true;
@@ -261,11 +297,8 @@ class Solver {
   }
 
   /// An order by depth needs fewer moves than the first order.
-  std::optional<std::vector<std::uint32_t>> infer_from(std::span<const std::uint32_t> first_order,
-                                                       std::uint64_t& work) {
-    const std::vector<std::uint32_t> order =
-        order_by_depth(graph_.successors(), {first_order.begin(), first_order.end()});
-    return infer_in_order(problem_, graph_, order, work, options_.keep_going);
+  [[nodiscard]] std::vector<std::uint32_t> by_depth(std::span<const std::uint32_t> first) const {
+    return order_by_depth(graph_.successors(), {first.begin(), first.end()});
   }
 
   /// Without reachability no other method is left, so inferred edges stay.
@@ -274,7 +307,7 @@ class Solver {
     std::optional<std::vector<std::uint32_t>> order;
     if (has_only_writers()) {
       std::uint64_t work = work_;
-      order = infer_from(first_order, work);
+      order = infer_in_order(problem_, graph_, by_depth(first_order), work, options_.keep_going);
       if (!order && is_cyclic()) {
         refute_by_cycle(nullptr);
         return;

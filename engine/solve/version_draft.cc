@@ -24,24 +24,18 @@ class VersionDraft {
       : problem_(problem),
         graph_(graph),
         events_(graph.events()),
-        known_(graph.successors()),
-        rank_(completion_ranks(problem, graph, known_, order, late)) {}
+        rank_(completion_ranks(problem, graph, graph.successors(), order, late)) {}
 
   std::optional<DraftedOrder> run() {
     if (!problem_.lists().empty() || !suppose_writers() || !order_versions()) {
       return std::nullopt;
     }
     suppose_reads();
-    const auto ends = [](const Edge& edge) { return edge; };
-    for (const EventEdge& edge : graph_.edges()) {
-      supposed_.emplace_back(edge.from(), edge.to());
-    }
-    const Adjacency successors(graph_.vertex_count(), supposed_, ends);
-    DraftedOrder draft = {topological_order(successors), true};
-    if (draft.order.size() < graph_.vertex_count()) {
-      draft = {nearest_order(successors), false};
-    }
-    return draft;
+    const Adjacency successors = with_graph(supposed_);
+    std::vector<std::uint32_t> order = topological_order(successors);
+    return order.size() == graph_.vertex_count()
+               ? DraftedOrder{std::move(order), true}
+               : without_circles(strong_components(graph_.vertex_count(), successors));
   }
 
  private:
@@ -170,15 +164,60 @@ class VersionDraft {
     }
   }
 
-  /// An order along the supposed edges; within a cycle of these, by rank.
-  [[nodiscard]] std::vector<std::uint32_t> nearest_order(const Adjacency& supposed) const {
-    const Components components = strong_components(graph_.vertex_count(), supposed);
+  /// The edges and those of the graph.
+  [[nodiscard]] Adjacency with_graph(std::vector<Edge> edges) const {
+    for (const EventEdge& edge : graph_.edges()) {
+      edges.emplace_back(edge.from(), edge.to());
+    }
+    return {graph_.vertex_count(), edges, [](const Edge& edge) { return edge; }};
+  }
+
+  /// The draft without the versions of writers on circles and of indeterminate writers, whose
+  /// places are guesses. No edge that remains is part of a circle.
+  DraftedOrder without_circles(const Components& components) {
+    std::vector<std::uint32_t> size(components.count, 0);
+    for (const std::uint32_t component : components.of) {
+      ++size[component];
+    }
+    const auto is_on_circle = [&](std::uint32_t v) { return size[components.of[v]] > 1; };
+    leave_out([&](WriteRef w) {
+      const std::uint32_t txn = problem_.write(w).txn;
+      return is_on_circle(events_.commit(txn)) || !problem_.history().committed({txn});
+    });
+    supposed_.clear();
+    suppose_reads();
+    DraftedOrder draft = {nearest_order(components, with_graph(supposed_)), false};
+    draft.likely = std::move(supposed_);
+    draft.on_circles = static_cast<std::size_t>(std::ranges::count_if(draft.order, is_on_circle));
+    return draft;
+  }
+
+  /// The version before a version that is left out is followed by the one after it.
+  template <class IsLeftOut>
+  void leave_out(IsLeftOut is_left_out) {
+    std::vector<WriteRef> next = next_;
+    for (std::size_t row = 0; row < next.size(); ++row) {
+      while (next[row] != kNoVersion && is_left_out(next[row])) {
+        next[row] = next_[next[row]];
+      }
+    }
+    for (WriteRef w = 0; w < problem_.writes().size(); ++w) {
+      next[w] = is_left_out(w) ? kNoVersion : next[w];
+    }
+    next_ = std::move(next);
+  }
+
+  /// An order along the edges; among those that may come next, the first component, then by rank.
+  [[nodiscard]] std::vector<std::uint32_t> nearest_order(const Components& components,
+                                                         const Adjacency& successors) const {
     const auto place = [&](std::uint32_t v) {
       return std::tuple(components.count - components.of[v], rank_[v], v);
     };
     std::vector<std::uint32_t> pending(graph_.vertex_count(), 0);
-    for (const EventEdge& edge : graph_.edges()) {
-      ++pending[edge.to()];
+    for (std::uint32_t v = 0; v < graph_.vertex_count(); ++v) {
+      for (const std::uint32_t to : successors.of(v)) {
+        ++pending[to];
+      }
     }
     using RankedVertex = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
     std::priority_queue<RankedVertex, std::vector<RankedVertex>, std::greater<>> ready;
@@ -192,7 +231,7 @@ class VersionDraft {
     while (!ready.empty()) {
       order.push_back(std::get<2>(ready.top()));
       ready.pop();
-      for (const std::uint32_t to : known_.of(order.back())) {
+      for (const std::uint32_t to : successors.of(order.back())) {
         if (--pending[to] == 0) {
           ready.push(place(to));
         }
@@ -204,7 +243,6 @@ class VersionDraft {
   const OrderProblem& problem_;
   const OrderGraph& graph_;
   const EventMap& events_;
-  Adjacency known_;                  // edges of the graph
   std::vector<std::uint32_t> rank_;  // by vertex
   std::vector<WriteRef> writer_;     // by read
   std::map<std::pair<const WriteRef*, std::size_t>, std::vector<WriteRef>> ranked_;

@@ -10,9 +10,11 @@
 // edge from its read to the next version: T1 T3 T2.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/solve/order_graph.h"
@@ -22,11 +24,15 @@
 namespace elapid {
 
 struct DraftedOrder {
-  /// All vertices, in a topological order of the graph.
+  /// All vertices, in a topological order of the graph and `likely`.
   std::vector<std::uint32_t> order;
   /// Whether this order serves every read of a certain transaction. If not, everything wrong with
   /// the order is among events on a circle with assumed edges.
   bool serves_all = false;
+  /// Otherwise the assumed edges that remain if writers on circles and indeterminate writers are
+  /// left out.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> likely = {};
+  std::size_t on_circles = 0;  ///< events on such circles
 };
 
 /// `order`: a topological order of the graph. Nothing if the assumption makes no sense: for lists

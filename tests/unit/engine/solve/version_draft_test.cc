@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/graph/adjacency.h"
@@ -79,6 +80,15 @@ TEST_CASE("draft: where it fails it still agrees with all that is known") {
   REQUIRE(draft);
   CHECK_FALSE(draft->serves_all);
   CHECK(draft->order == Order{0, 1, 2});
+}
+
+TEST_CASE("draft: where it fails it keeps what it supposes of writers that are on no circle") {
+  // The last read is of x = 1, behind what the second wrote there.
+  const auto draft = draft_of("0 wx1; 1 wx2 wy1; 2 wz1; 3 wz2; 4 rx1 ry1", kPlainSerial);
+  REQUIRE(draft);
+  CHECK_FALSE(draft->serves_all);
+  CHECK(draft->on_circles == 2);
+  CHECK(draft->likely == std::vector<std::pair<std::uint32_t, std::uint32_t>>{{2, 3}});
 }
 
 TEST_CASE("draft: of those that wrote the value the last before its reader was seen") {
