@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "parsers/bytes/file_descriptor.h"
+#include "parsers/bytes/stdout_error.h"
 
 namespace elapid {
 
@@ -13,7 +13,7 @@ Status EventWriter::write_to_stdout(std::string_view text) {
   while (!text.empty()) {
     const ssize_t count = ::write(STDOUT_FILENO, text.data(), text.size());
     if (count < 0 && errno != EINTR) {
-      return system_error("standard output", "cannot be written");
+      return stdout_error(errno);
     }
     text.remove_prefix(count < 0 ? 0 : static_cast<std::size_t>(count));
   }

@@ -22,6 +22,40 @@ namespace elapid {
 /// point into `text`. O(length).
 [[nodiscard]] std::optional<std::vector<std::string_view>> elements_of(std::string_view text);
 
+/// A place between the forms of a value in canonical EDN, which has one blank between forms and
+/// none elsewhere. It reads a value once, without memory; the views point into the text.
+class FormCursor {
+ public:
+  /// Before the first form of the text.
+  explicit FormCursor(std::string_view text) : text_(text) {}
+
+  /// Moves into the next form, if it begins with this bracket.
+  bool enter(char opening);
+
+  /// Moves out of the collection, if no form is left in it.
+  bool leave();
+
+  /// Moves behind the next form, and returns it; empty if no form is left in the collection.
+  std::string_view next();
+
+ private:
+  [[nodiscard]] bool is_at_end() const;
+  [[nodiscard]] bool is_at_tag() const;
+
+  void skip_blank() { at_ += at_ < text_.size() && text_[at_] == ' ' ? 1U : 0U; }
+
+  void skip_token();
+  void skip_nested();
+  void skip_text();
+  void skip_string();
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+/// A cursor before the first of elements_of(text); nothing for a value that is no collection.
+[[nodiscard]] std::optional<FormCursor> inside(std::string_view text);
+
 struct Call {
   EventType type = EventType::kInvoke;
   /// An :ok has no :value at all, not even nil, and the invocation's counts. Jepsen reads nil.

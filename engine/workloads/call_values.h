@@ -1,7 +1,7 @@
 // How workloads read the :value of a call: as a map, as a list, as the value of an operation.
 //
 //   map_of("{:from 1, :to 2}")     :from 1 :to 2; entry_of(that, ":to") is 2
-//   decode_elements({1, 2}, out)   a read of the list [1 2]
+//   decode_elements(*inside("[1 2]"), out)      a read of the list [1 2]
 #pragma once
 
 #include <cstdint>
@@ -42,13 +42,14 @@ namespace elapid {
 }
 
 /// Decodes a read that shows a list of these elements.
-inline void decode_elements(std::span<const std::string_view> elements, DecodedCall& out) {
-  out.mops.push_back({.kind = OpKind::kReadList,
-                      .list_begin = static_cast<std::uint32_t>(out.elements.size()),
-                      .list_length = static_cast<std::uint32_t>(elements.size())});
-  for (const std::string_view element : elements) {
-    out.elements.push_back(out.values.intern(element));
+inline void decode_elements(FormCursor elements, DecodedCall& out) {
+  const auto begin = static_cast<std::uint32_t>(out.elements.size());
+  while (!elements.leave()) {
+    out.elements.push_back(out.values.intern(elements.next()));
   }
+  out.mops.push_back({.kind = OpKind::kReadList,
+                      .list_begin = begin,
+                      .list_length = static_cast<std::uint32_t>(out.elements.size()) - begin});
 }
 
 /// Decodes a single operation that the workload does not know, as `:transfer`, by its name. The

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "parsers/bytes/left_to_system.h"
+#include "parsers/bytes/stdout_error.h"
 
 namespace elapid {
 
@@ -21,11 +22,17 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kNotWritten = "cannot be written";
+constexpr std::string_view kStdout = "-";
 
 Error failure(const std::string& path, const std::error_code& error) {
   return {.kind = ErrorKind::kUnreadable,
           .message = std::string(kNotWritten) + ": " + error.message(),
           .file = path};
+}
+
+/// Where `path` is kStdout, an error of standard output.
+Error write_error(const std::string& path) {
+  return path == kStdout ? stdout_error(errno) : system_error(path, kNotWritten);
 }
 
 /// A name beside `path` that is unique to this process and call.
@@ -119,8 +126,8 @@ OutputFile::~OutputFile() {
 }
 
 Result<OutputFile> OutputFile::create(const std::string& path) {
-  if (path == "-") {
-    return OutputFile("standard output", {}, FileDescriptor::duplicate(STDOUT_FILENO));
+  if (path == kStdout) {
+    return OutputFile(path, {}, FileDescriptor::duplicate(STDOUT_FILENO));
   }
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
@@ -202,7 +209,7 @@ void OutputFile::write_all(std::string_view bytes, std::optional<std::uint64_t> 
       bytes.remove_prefix(static_cast<std::size_t>(count));
       offset = offset ? std::optional(*offset + static_cast<std::uint64_t>(count)) : std::nullopt;
     } else if (errno != EINTR) {
-      error_ = system_error(path_, kNotWritten);
+      error_ = write_error(path_);
     }
   }
 }

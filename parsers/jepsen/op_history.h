@@ -83,8 +83,8 @@ inline bool asks(std::string_view form) {
 /// nil}]`: for one object it is nil, for several it has the key. Looks at the first operations, and
 /// on while clients' operations have pairs. No operation before it may be a transaction, and none
 /// before it or shortly after may show the subkeys of the key, which is read in the same form. If
-/// there is no such function, a :cas of `[key [old new]]` tells it, where all operations have a key
-/// and a value.
+/// there is no such function, a :cas of `[key [old new]]` tells it, or an :inc that shows `[key {0
+/// 1}]`, where all operations have a key and a value.
 template <class Stream>
 Result<TupleSign> finds_tuples(ByteSource& source, const ReadOptions& options) {
   constexpr std::size_t kMost = 10'000;
@@ -97,8 +97,8 @@ Result<TupleSign> finds_tuples(ByteSource& source, const ReadOptions& options) {
   Stream stream(source, values, Workload::kOther);
   ReadProgress progress(source, options);
   bool are_pairs = true;
-  bool fits_keys = true;  // all operations may be ones on keys
-  bool has_cas = false;
+  bool fits_keys = true;   // all operations may be ones on keys
+  std::string_view shown;  // what tells it where nothing is read
   for (std::size_t i = 0; (i < kMost || are_pairs) && stream.next(); ++i) {
     ELAPID_RETURN_IF_ERROR(progress.report(stream.offset()));
     const OpMap& op = stream.op();
@@ -106,12 +106,16 @@ Result<TupleSign> finds_tuples(ByteSource& source, const ReadOptions& options) {
     if (is_transaction || (op.type == EventType::kOk && shows_subkeys(op.whole.text))) {
       return TupleSign{};
     }
-    if (!sign.because.empty() || op.type != EventType::kInvoke || !is_client(op) ||
-        op.f.is_none()) {
+    if (!sign.because.empty() || !is_client(op) || op.f.is_none()) {
       continue;
     }
     const auto pair = op.whole.text.starts_with('[') ? elements_of(op.whole.text) : std::nullopt;
     const bool is_pair = pair && pair->size() == 2;
+    if (op.type != EventType::kInvoke) {
+      const bool is_sum = is_pair && pair->back().starts_with('{') && values.text(op.f) == ":inc";
+      shown = is_sum ? "an :inc shows [key {k v}], and nothing is read" : shown;
+      continue;
+    }
     are_pairs = are_pairs && is_pair;
     const std::string f = values.text(op.f);
     fits_keys = fits_keys && is_pair && is_key(pair->front()) &&
@@ -126,10 +130,10 @@ Result<TupleSign> finds_tuples(ByteSource& source, const ReadOptions& options) {
       are_pairs = false;
       i = 0;
     }
-    has_cas = has_cas || f == ":cas";
+    shown = f == ":cas" ? "a :cas is invoked with [key [old new]], and nothing is read" : shown;
   }
-  if (fits_keys && has_cas && sign.because.empty()) {
-    sign.because = "a :cas is invoked with [key [old new]], and nothing is read";
+  if (fits_keys && sign.because.empty()) {
+    sign.because = shown;
   }
   return sign;
 }

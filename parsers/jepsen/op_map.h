@@ -81,7 +81,7 @@ enum class ProcessKind : std::uint8_t {
 /// The fields of an operation map, without the content of its :value.
 struct OpFields {
   std::uint64_t offset = 0;  ///< of the map, or of the tag before it
-  bool is_plain = false;     ///< read_plain() has read the map
+  bool is_plain = false;     ///< read_plain() has read the map, which has no further keys
   std::optional<EventType> type = {};
   ProcessKind process_kind = ProcessKind::kAbsent;
   std::int64_t process = 0;  ///< of kClient

@@ -3,7 +3,10 @@
 // The general reader reads all other maps, and reports errors.
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <span>
+#include <string>
 #include <string_view>
 
 #include "parsers/bytes/digits.h"
@@ -71,57 +74,104 @@ class PlainText {
 class PlainForm : public PlainText {
  public:
   /// Appends to `text`.
-  PlainForm(const char* at, std::string& text) : PlainText(at), text_(text) {}
+  PlainForm(const char* at, std::string& text) : PlainText(at), text_(text), copied_(at) {}
 
   /// Takes a scalar, or a vector or map of at most this depth, and appends it to the text.
-  bool take_form(unsigned depth) {
-    if (*at_ == '[' || *at_ == '{') {
-      return depth > 0 && (*at_ == '[' ? take_vector(depth - 1) : take_map(depth - 1));
-    }
-    const char* const begin = at_;
-    const bool is_taken = take_scalar();
-    text_.append(begin, at_);
+  bool append_form(unsigned depth) {
+    const bool is_taken = take_form(depth);
+    copy();
     return is_taken;
   }
 
  private:
+  /// An entry of a map: its key in the source, its begin and its end in the text.
+  struct Entry {
+    std::string_view key;
+    std::size_t begin = 0;
+    std::size_t end = 0;
+  };
+
+  /// Appends what was taken since the last call. The source is canonical, except for the commas and
+  /// the order of maps.
+  void copy() {
+    text_.append(copied_, at_);
+    copied_ = at_;
+  }
+
+  /// The length of the text with what was taken.
+  [[nodiscard]] std::size_t length() const {
+    return text_.size() + static_cast<std::size_t>(at_ - copied_);
+  }
+
+  bool take_form(unsigned depth) {
+    if (*at_ == '[' || *at_ == '{') {
+      return depth > 0 && (*at_ == '[' ? take_vector(depth - 1) : take_map(depth - 1));
+    }
+    return take_scalar();
+  }
+
   bool take_vector(unsigned depth) {
     ++at_;
-    text_ += '[';
-    for (bool has_more = *at_ != ']'; has_more; text_ += has_more ? " " : "") {
+    for (bool has_more = *at_ != ']'; has_more; has_more = take(' ')) {
       if (!take_form(depth)) {
         return false;
       }
-      has_more = take(' ');
     }
-    text_ += ']';
     return take(']');
   }
 
-  /// Takes a map whose keys are scalars, in the order of canonical EDN.
+  /// Takes a map whose keys are scalars. If they are not in order, they are few.
   bool take_map(unsigned depth) {
+    std::array<Entry, 8> entries;
+    std::size_t count = 0;
     std::string_view last;
+    bool is_sorted = true;
     ++at_;
-    text_ += '{';
-    for (bool has_more = *at_ != '}'; has_more; text_ += has_more ? " " : "") {
-      const char* const begin = at_;
+    for (bool has_more = *at_ != '}'; has_more; ++count) {
+      const char* const key = at_;
+      Entry& entry = entries[count % entries.size()];
+      entry.begin = length();
       if (!take_scalar()) {
         return false;
       }
-      const std::string_view key(begin, at_);
-      text_.append(key) += ' ';
-      if (key <= last || !take(' ') || !take_form(depth)) {
+      entry.key = {key, at_};
+      is_sorted = is_sorted && last < entry.key;
+      last = entry.key;
+      if (!take(' ') || !take_form(depth)) {
         return false;
       }
-      last = key;
-      const bool has_comma = take(',');
+      entry.end = length();
+      const bool has_comma = skip_comma();
       has_more = take(' ');
       if (has_comma && !has_more) {
         return false;
       }
     }
-    text_ += '}';
-    return take('}');
+    return take('}') && (is_sorted || (count <= entries.size() &&
+                                       sort_entries(std::span(entries).first(count))));
+  }
+
+  bool skip_comma() {
+    if (*at_ != ',') {
+      return false;
+    }
+    copy();
+    copied_ = ++at_;
+    return true;
+  }
+
+  /// Sorts the entries of the map that was just taken. False if a key is there twice.
+  bool sort_entries(std::span<Entry> entries) {
+    copy();
+    const std::size_t begin = entries.front().begin;
+    std::ranges::sort(entries, {}, &Entry::key);
+    std::string sorted;
+    for (const Entry& entry : entries) {
+      sorted.append(text_, entry.begin, entry.end - entry.begin) += ' ';
+    }
+    sorted.back() = '}';
+    text_.replace(begin, std::string::npos, sorted);
+    return std::ranges::adjacent_find(entries, {}, &Entry::key) == entries.end();
   }
 
   bool take_scalar() {
@@ -142,6 +192,7 @@ class PlainForm : public PlainText {
   }
 
   std::string& text_;
+  const char* copied_;  // up to here, the source is in the text
 };
 
 /// One attempt. Functions return false if the map has another form; then the operation's content
@@ -246,7 +297,6 @@ class PlainOp : public PlainText {
 
   /// Reads a value that is not of micro-operations.
   ELAPID_INLINE bool read_one_value() {
-    constexpr unsigned kUsualDepth = 6;
     op_.is_one_value = true;
     op_.value_offset = reader_.scanner_.offset_of(at_);
     op_.whole.is_collection = *at_ == '[' || *at_ == '{';
@@ -255,19 +305,24 @@ class PlainOp : public PlainText {
 
   ELAPID_INLINE bool read_form(unsigned depth, std::string& text) {
     PlainForm form(at_, text);
-    const bool is_taken = form.take_form(depth);
+    const bool is_taken = form.append_form(depth);
     at_ = form.end();
     return is_taken;
   }
 
-  /// Reads a further key, whose colon was skipped, that is a field of the workload.
+  /// Reads a further key, whose colon was skipped, and its value. The value counts if the key is a
+  /// field of the workload.
   ELAPID_INLINE bool read_extra() {
     const std::string_view key = take_keyword();
-    if (std::ranges::find(reader_.fields_, key) == reader_.fields_.end() || !take(' ')) {
+    if (key.empty() || key == ":isolation" || key == ":valid?" || !take(' ')) {
       return false;
     }
     op_.has_extras = true;
-    return read_form(0, op_.fields.emplace_back(key, std::string()).second);
+    reader_.text_.clear();
+    const bool is_field = std::ranges::find(reader_.fields_, key) != reader_.fields_.end();
+    std::string& text =
+        is_field ? op_.fields.emplace_back(key, std::string()).second : reader_.text_;
+    return read_form(kUsualDepth, text);
   }
 
   ELAPID_INLINE bool read_mop() {
@@ -344,6 +399,8 @@ class PlainOp : public PlainText {
     return true;
   }
 
+  static constexpr unsigned kUsualDepth = 6;
+
   OpMapReader& reader_;
   OpMap& op_;
 };
@@ -363,7 +420,7 @@ bool OpMapReader::read_plain(OpMap& op) {
     return false;
   }
   odd_in_a_row_ = 0;
-  op.is_plain = true;
+  op.is_plain = !op.has_extras;
   scanner_.jump(plain.end());
   return true;
 }

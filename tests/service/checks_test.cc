@@ -171,6 +171,8 @@ TEST_CASE("service: the list comes in pages, newest first, and is filtered") {
   CHECK(names_of("/v1/checks?level=causal").empty());
   CHECK(names_of("/v1/checks?since=2001-01-01") == "43210");
   CHECK(names_of("/v1/checks?since=2901-01-01T00:00:00Z").empty());
+  CHECK(names_of("/v1/checks?since=2024-02-29T12:00:00Z") == "43210");
+  CHECK(client.Get("/v1/checks?since=2026-02-29")->status == 400);
 }
 
 TEST_CASE("service: who has no token is refused") {

@@ -8,10 +8,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
-#include <system_error>
 
 #include "adapter/elle/description_text.h"
 #include "engine/ir/visible.h"
+#include "parsers/bytes/stdout_error.h"
 
 namespace elapid {
 namespace {
@@ -75,12 +75,7 @@ void print_notes(std::string_view notes) {
 }
 
 Status output_status() {
-  if (first_failure() == 0) {
-    return {};
-  }
-  return Error{.kind = ErrorKind::kInternal,
-               .message = "standard output cannot be written: " +
-                          std::generic_category().message(first_failure())};
+  return first_failure() == 0 ? Status() : Status(stdout_error(first_failure()));
 }
 
 bool wants_colour(std::string_view choice) {

@@ -47,7 +47,9 @@ std::optional<std::int64_t> parse_time(std::string_view text) {
   const std::string whole(text);
   std::tm parts = {};
   const char* rest = ::strptime(whole.c_str(), "%Y-%m-%d", &parts);
-  if (rest == nullptr) {
+  std::tm day = parts;
+  ::timegm(&day);  // makes the 2nd of March of the 30th of February
+  if (rest == nullptr || day.tm_mday != parts.tm_mday) {
     return std::nullopt;
   }
   if (*rest != '\0') {

@@ -76,14 +76,14 @@ std::string decode_balances(const Call& call, DecodedCall& out) {
     out.mops.push_back({.kind = OpKind::kRead});
     return {};
   }
-  const auto shown = elements_of(*call.value);
-  if (!shown || !call.value->starts_with('{')) {
-    return not_a("a map from accounts to integers", call);
+  FormCursor shown(*call.value);
+  bool is_map = shown.enter('{');
+  while (is_map && !shown.leave()) {
+    shown.next();
+    is_map = is_balance(shown.next());
   }
-  for (std::size_t place = 1; place < shown->size(); place += 2) {
-    if (!is_balance((*shown)[place])) {
-      return not_a("a map from accounts to integers", call);
-    }
+  if (!is_map) {
+    return not_a("a map from accounts to integers", call);
   }
   out.mops.push_back({.kind = OpKind::kRead, .value = out.values.intern(*call.value)});
   return {};

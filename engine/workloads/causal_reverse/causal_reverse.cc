@@ -54,7 +54,7 @@ std::string decode_read(const Call& call, DecodedCall& out) {
     out.mops.push_back({.kind = OpKind::kRead});
     return {};
   }
-  const auto elements = elements_of(*call.value);
+  const auto elements = inside(*call.value);
   if (!elements || call.value->starts_with('{')) {
     return "expected the values written so far as the :value of this :read, found " +
            std::string(*call.value);

@@ -1,22 +1,18 @@
 #include "engine/workloads/counter/counter_bounds.h"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "engine/infer/order.h"
 #include "engine/workloads/conclude.h"
 
 namespace elapid {
 
 namespace {
-
-struct CounterEvent {
-  EventId id;
-  TxnId txn;
-  bool is_invocation = false;
-};
 
 /// Sums of the positive and of the negative numbers.
 struct SignedSums {
@@ -45,21 +41,25 @@ class Bounds {
   }
 
   Result<Verdict> judge() {
-    bool has_success = false;
-    for (const CounterEvent& event : events_in_order()) {
-      has_success = has_success || history_.committed(event.txn);
-      if (history_.ops(event.txn).front().is_read()) {
-        see_read(event);
-      } else {
-        ELAPID_RETURN_IF_ERROR(see_add(event));
+    // An operation without an invocation began at some earlier time. To Jepsen it never began.
+    for (TxnId txn{0}; !is_jepsen_ && txn.index() < history_.txn_count(); ++txn.value) {
+      if (!history_.has_invocation(txn)) {
+        ELAPID_RETURN_IF_ERROR(see(txn, EventKind::kInvocation));
       }
     }
+    Status status;
+    EventOrder(history_).each([&](TxnId txn, EventKind kind) {
+      if (status.ok()) {
+        status = see(txn, kind);
+      }
+    });
+    ELAPID_RETURN_IF_ERROR(status);
     const bool is_open = is_overfull_ && (is_jepsen_ || verdict_.findings.empty());
     if (shows_nil_ || is_open) {
       return unknown(is_overfull_ ? "a sum needs more than 64 bits"
                                   : "a :read succeeded without a number");
     }
-    if (!has_success && !is_jepsen_) {
+    if (!has_success_ && !is_jepsen_) {
       return unknown("no operation succeeded");
     }
     verdict_.entries = {{"reads", std::move(reads_)}, {"errors", std::move(errors_)}};
@@ -68,26 +68,19 @@ class Bounds {
   }
 
  private:
-  /// An operation without an invocation began at some earlier time. To Jepsen it never began.
-  [[nodiscard]] std::vector<CounterEvent> events_in_order() const {
-    std::vector<CounterEvent> events;
-    for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
-      if (history_.ops(txn).empty() || history_.ops(txn).front().kind() == OpKind::kOther) {
-        continue;
-      }
-      if (history_.has_invocation(txn)) {
-        events.push_back({.id = history_.invocation_id(txn), .txn = txn, .is_invocation = true});
-      } else if (!is_jepsen_) {
-        events.push_back({.id = {0}, .txn = txn, .is_invocation = true});
-      }
-      if (history_.committed(txn)) {
-        events.push_back({.id = history_.completion_id(txn), .txn = txn});
-      }
+  Status see(TxnId txn, EventKind kind) {
+    const std::span<const Op> ops = history_.ops(txn);
+    const bool is_end = kind == EventKind::kCompletion;
+    if (ops.empty() || ops.front().kind() == OpKind::kOther ||
+        (is_end && !history_.committed(txn))) {
+      return {};
     }
-    std::ranges::stable_sort(events, {}, [](const CounterEvent& event) {
-      return std::pair(event.id, !event.is_invocation);
-    });
-    return events;
+    has_success_ = has_success_ || history_.committed(txn);
+    if (!ops.front().is_read()) {
+      return see_add(txn, is_end);
+    }
+    is_end ? see_read(txn) : begin_read(txn);
+    return {};
   }
 
   Result<Verdict> unknown(std::string why) {
@@ -107,42 +100,43 @@ class Bounds {
     return counters_[is_jepsen_ ? 0 : history_.ops(txn).front().key().index()];
   }
 
-  Status see_add(const CounterEvent& event) {
-    const std::int64_t number = number_of(event.txn);
+  Status see_add(TxnId txn, bool is_end) {
+    const std::int64_t number = number_of(txn);
     if (number < 0 && is_jepsen_) {
+      const EventId event = is_end ? history_.completion_id(txn) : history_.invocation_id(txn);
       return Error{.kind = ErrorKind::kMalformed,
                    .message = "Jepsen's counter takes no negative numbers, found :add " +
                               std::to_string(number) + " (index " +
-                              std::to_string(history_.event_index(event.id)) + ")"};
+                              std::to_string(history_.event_index(event)) + ")"};
     }
-    CounterState& counter = counter_of(event.txn);
-    if (!event.is_invocation) {
+    CounterState& counter = counter_of(txn);
+    if (is_end) {
       is_overfull_ = !counter.done.add(number) || is_overfull_;
-    } else if (history_.status(event.txn) != TxnStatus::kAborted) {
+    } else if (history_.status(txn) != TxnStatus::kAborted) {
       is_overfull_ = !counter.tried.add(number) || is_overfull_;
     }
     return {};
   }
 
-  void see_read(const CounterEvent& event) {
-    if (event.is_invocation) {
-      if (history_.committed(event.txn)) {
-        done_before_.emplace(event.txn.value, counter_of(event.txn).done);
-      }
-      return;
+  void begin_read(TxnId txn) {
+    if (history_.committed(txn)) {
+      done_before_.emplace(txn.value, counter_of(txn).done);
     }
-    const auto before = done_before_.find(event.txn.value);
+  }
+
+  void see_read(TxnId txn) {
+    const auto before = done_before_.find(txn.value);
     if (before == done_before_.end()) {
       return;  // to Jepsen, it has no invocation
     }
     const SignedSums done = before->second;
     done_before_.erase(before);
-    const ValueId value = history_.ops(event.txn).front().value();
+    const ValueId value = history_.ops(txn).front().value();
     if (value.is_nil()) {
       shows_nil_ = shows_nil_ || is_jepsen_;
       return;
     }
-    const SignedSums& tried = counter_of(event.txn).tried;
+    const SignedSums& tried = counter_of(txn).tried;
     std::int64_t lower = 0;
     std::int64_t upper = 0;
     is_overfull_ = is_overfull_ || __builtin_add_overflow(done.positive, tried.negative, &lower) ||
@@ -150,7 +144,7 @@ class Bounds {
     if (is_overfull_) {
       return;
     }
-    note({lower, number_of(event.txn), upper}, event.txn);
+    note({lower, number_of(txn), upper}, txn);
   }
 
   void note(std::vector<std::int64_t> read, TxnId txn) {
@@ -182,6 +176,7 @@ class Bounds {
   std::unordered_map<std::uint32_t, SignedSums> done_before_;  // by transaction, of open reads
   NumberLists reads_;
   NumberLists errors_;
+  bool has_success_ = false;
   bool shows_nil_ = false;
   bool is_overfull_ = false;
 };

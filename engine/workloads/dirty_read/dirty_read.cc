@@ -43,7 +43,7 @@ std::string decode_dirty_read(const Call& call, DecodedCall& out) {
     return {};
   }
   if (call.f == "strong-read" && call.type == EventType::kOk && call.value) {
-    const auto elements = elements_of(*call.value);
+    const auto elements = inside(*call.value);
     if (!elements || call.value->starts_with('{')) {
       return "expected all elements as the :value of this :strong-read, found " +
              std::string(*call.value);

@@ -45,7 +45,7 @@ std::string decode_dirty_reads(const Call& call, DecodedCall& out) {
   if (!answer) {
     return {};
   }
-  const auto rows = elements_of(*answer);
+  const auto rows = inside(*answer);
   if (!rows || answer->starts_with('{')) {
     return "expected the values of all rows as the :value of this :read, found " +
            std::string(*answer);

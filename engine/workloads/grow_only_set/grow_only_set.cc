@@ -44,7 +44,7 @@ std::string decode_set(const Call& call, DecodedCall& out) {
   if (!answer) {
     return {};
   }
-  const auto elements = elements_of(*answer);
+  const auto elements = inside(*answer);
   if (!elements || answer->starts_with('{')) {
     return "expected the elements of the set as the :value of this :read, found " +
            std::string(*answer);

@@ -2,12 +2,9 @@
 
 #include <charconv>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <utility>
-#include <vector>
 
 #include "engine/workloads/kafka/marks.h"
 
@@ -24,8 +21,8 @@ bool is_function(std::string_view text, std::string_view name) {
 
 /// In JSON the keys of maps are texts, and most are read as keywords. So a key of any kind is the
 /// text of it there: `:x` is `"x"`, and 1.5 is `"1.5"`; except that `:12` and `"12"` are 12.
-std::string key_text(std::string_view text, bool is_json) {
-  if (!is_json || text == "nil" || text.starts_with('[') || text.starts_with('{')) {
+std::string key_in_json(std::string_view text) {
+  if (text == "nil" || text.starts_with('[') || text.starts_with('{')) {
     return std::string(text);
   }
   const bool is_big = text.ends_with('N') && text.find_first_not_of("-0123456789N") == text.npos;
@@ -41,22 +38,6 @@ std::string key_text(std::string_view text, bool is_json) {
   return is_number ? name : '"' + name + '"';
 }
 
-/// The numbers of `[1 2]`, the form of most messages; nothing for other texts.
-std::optional<std::pair<std::int64_t, std::int64_t>> two_integers(std::string_view text) {
-  std::pair<std::int64_t, std::int64_t> numbers;
-  const char* const end = text.data() + text.size();
-  const char* at = text.data();
-  const auto take = [&](char c) { return at < end && *at++ == c; };
-  const auto read = [&](std::int64_t& number) {
-    const auto [next, problem] = std::from_chars(at, end, number);
-    at = next;
-    return problem == std::errc();
-  };
-  const bool are_all =
-      take('[') && read(numbers.first) && take(' ') && read(numbers.second) && take(']');
-  return are_all && at == end ? std::optional(numbers) : std::nullopt;
-}
-
 class Decoder {
  public:
   Decoder(bool is_json, DecodedCall& out) : is_json_(is_json), out_(out) {}
@@ -65,20 +46,20 @@ class Decoder {
     add(OpKind::kOther, key, out_.values.intern(name));
   }
 
-  /// Returns false if the text is no micro-operation.
-  bool add_mop(std::string_view text) {
-    const auto parts = elements_of(text);
-    if (!text.starts_with('[') || !parts || parts->empty()) {
+  /// Returns false if the next form is no micro-operation.
+  bool add_mop(FormCursor& forms) {
+    if (!forms.enter('[')) {
       return false;
     }
-    if (is_function(parts->front(), "send") && parts->size() == 3) {
-      return add_send((*parts)[1], (*parts)[2]);
+    const std::string_view function = forms.next();
+    if (is_function(function, "send")) {
+      return add_send(forms) && forms.leave();
     }
-    if (!is_function(parts->front(), "poll") || parts->size() > 2) {
+    if (!is_function(function, "poll")) {
       return false;
     }
     mark(kPollMark);
-    return parts->size() == 1 || (*parts)[1] == "nil" || add_poll((*parts)[1]);
+    return forms.leave() || (add_poll(forms) && forms.leave());
   }
 
   /// The keys of an :assign or :subscribe, or of a rebalance.
@@ -116,7 +97,7 @@ class Decoder {
 
  private:
   [[nodiscard]] ValueId key_of(std::string_view text) {
-    return out_.values.intern(key_text(text, is_json_));
+    return is_json_ ? out_.values.intern(key_in_json(text)) : out_.values.intern(text);
   }
 
   void add(OpKind kind, ValueId key, ValueId value) {
@@ -125,32 +106,35 @@ class Decoder {
     out_.mops.push_back(mop);
   }
 
-  bool add_send(std::string_view key, std::string_view value) {
-    const ValueId name = key_of(key);
-    if (value.starts_with('[')) {
-      return add_message(OpKind::kAppend, name, value);
-    }
-    add(OpKind::kAppend, name, out_.values.intern(value));
-    return true;
-  }
-
-  /// Reads a map from keys to vectors of pairs.
-  bool add_poll(std::string_view text) {
-    const auto entries = elements_of(text);
-    if (!text.starts_with('{') || !entries) {
+  bool add_send(FormCursor& forms) {
+    const std::string_view key = forms.next();
+    if (key.empty()) {
       return false;
     }
-    for (std::size_t i = 0; i + 1 < entries->size(); i += 2) {
-      const ValueId key = key_of((*entries)[i]);
-      const auto pairs = elements_of((*entries)[i + 1]);
-      if (!(*entries)[i + 1].starts_with('[') || !pairs) {
+    if (forms.enter('[')) {
+      return add_message(OpKind::kAppend, key_of(key), forms);
+    }
+    const std::string_view value = forms.next();
+    add(OpKind::kAppend, key_of(key), out_.values.intern(value));
+    return !value.empty();
+  }
+
+  /// Reads nil, or a map from keys to vectors of pairs.
+  bool add_poll(FormCursor& forms) {
+    if (!forms.enter('{')) {
+      return forms.next() == "nil";
+    }
+    while (!forms.leave()) {
+      const ValueId key = key_of(forms.next());
+      if (!forms.enter('[')) {
         return false;
       }
-      if (pairs->empty()) {
+      bool has_more = !forms.leave();
+      if (!has_more) {
         mark(kEmptyMark, key);
       }
-      for (const std::string_view pair : *pairs) {
-        if (!add_message(OpKind::kRead, key, pair)) {
+      for (; has_more; has_more = !forms.leave()) {
+        if (!forms.enter('[') || !add_message(OpKind::kRead, key, forms)) {
           return false;
         }
       }
@@ -158,25 +142,15 @@ class Decoder {
     return true;
   }
 
-  /// Reads `[offset value]`. An offset below 0 counts as none.
-  bool add_message(OpKind kind, ValueId key, std::string_view pair) {
-    if (const auto numbers = two_integers(pair)) {
-      add(kind, key, out_.values.integer(numbers->second));
-      if (numbers->first >= 0) {
-        add(OpKind::kWrite, key, out_.values.integer(numbers->first));
-      }
-      return true;
-    }
-    const auto parts = elements_of(pair);
-    if (!pair.starts_with('[') || !parts || parts->size() != 2) {
-      return false;
-    }
-    const ValueId offset = out_.values.intern(parts->front());
+  /// Reads the rest of `[offset value]`. An offset below 0 counts as none.
+  bool add_message(OpKind kind, ValueId key, FormCursor& forms) {
+    const ValueId offset = out_.values.intern(forms.next());
+    const std::string_view value = forms.next();
     const auto number = out_.values.as_integer(offset);
-    if (!offset.is_nil() && !number) {
+    if (value.empty() || !forms.leave() || (!offset.is_nil() && !number)) {
       return false;
     }
-    add(kind, key, out_.values.intern(parts->back()));
+    add(kind, key, out_.values.intern(value));
     if (number && *number >= 0) {
       add(OpKind::kWrite, key, offset);
     }
@@ -193,16 +167,17 @@ std::string expected(std::string_view what, const Call& call, std::string_view f
 }
 
 std::string decode_txn(const Call& call, Decoder& decoder) {
-  const auto mops = elements_of(*call.value);
-  if (!mops || !call.value->starts_with('[')) {
+  FormCursor forms(*call.value);
+  if (!forms.enter('[')) {
     return expected("a vector of micro-operations", call, *call.value);
   }
-  for (const std::string_view mop : *mops) {
-    if (!decoder.add_mop(mop)) {
+  while (!forms.leave()) {
+    FormCursor mop = forms;
+    if (!decoder.add_mop(forms)) {
       return expected(
           "[:send key value], [:send key [offset value]], [:poll] or [:poll {key "
           "[[offset value] ...]}]",
-          call, mop);
+          call, mop.next());
     }
   }
   return {};

@@ -103,6 +103,7 @@ void Messages::reserve() {
   }
   sights_.reserve(sights);
   runs_.reserve(runs);
+  are_sends_.reserve(runs);
   own_offsets_.reserve(sends);
   keys_.reserve(sends);
   values_.reserve(sends);
@@ -112,9 +113,7 @@ void Messages::reserve() {
 /// the number of operations read.
 std::size_t Messages::keep_run(std::span<const Op> ops, MessageIds& ids) {
   const OpKind kind = ops.front().kind();
-  Kept run = {.key = ops.front().key(),
-              .first_sight = static_cast<std::uint32_t>(sights_.size()),
-              .is_send = kind == OpKind::kAppend};
+  Kept run = {.key = ops.front().key(), .first_sight = static_cast<std::uint32_t>(sights_.size())};
   const std::size_t first_offset = offsets_.size();
   bool is_own = true;
   std::size_t i = 0;
@@ -135,7 +134,6 @@ std::size_t Messages::keep_run(std::span<const Op> ops, MessageIds& ids) {
     std::int64_t& own = own_offsets_[message.index()];
     own = own == kNoOffset ? offset : own;
     is_own = is_own && own == offset && offset != kNoOffset;
-    run.greatest_offset = std::max(run.greatest_offset, offset);
   }
   if (is_own) {
     offsets_.resize(first_offset);
@@ -143,6 +141,7 @@ std::size_t Messages::keep_run(std::span<const Op> ops, MessageIds& ids) {
     run.first_offset = static_cast<std::uint32_t>(first_offset);
   }
   runs_.push_back(run);
+  are_sends_.push_back(kind == OpKind::kAppend);
   return i;
 }
 

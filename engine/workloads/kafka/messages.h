@@ -38,7 +38,6 @@ struct Run {
   bool is_send = false;
   std::span<const MessageId> messages;
   const std::int64_t* offsets = nullptr;  ///< null: each message at its own offset (offset())
-  std::int64_t greatest_offset = 0;       ///< kNoOffset if none is known
 };
 
 /// The offset of a message with no known offset. Real offsets are not negative.
@@ -96,8 +95,6 @@ class Messages {
     KeyId key;
     std::uint32_t first_sight = 0;
     std::uint32_t first_offset = kOwnOffsets;
-    bool is_send = false;
-    std::int64_t greatest_offset = kNoOffset;
   };
 
   [[nodiscard]] std::vector<KeyId> marked(TxnId txn, ValueId mark) const;
@@ -108,6 +105,7 @@ class Messages {
   bool counts_open_;
   std::vector<MessageId> sights_;
   std::vector<Kept> runs_;                 // with an end entry
+  std::vector<bool> are_sends_;            // by run
   std::vector<std::uint32_t> first_runs_;  // by operation, with an end entry
   std::vector<std::int64_t> offsets_;      // of runs with offsets other than their messages' own
   std::vector<std::int64_t> own_offsets_;  // by message: the offset of its first appearance
@@ -127,12 +125,12 @@ void Messages::each_run(TxnId txn, Visit visit) const {
   }
   for (std::uint32_t i = first_runs_[txn.index()]; i < first_runs_[txn.index() + 1]; ++i) {
     const Kept& kept = runs_[i];
-    visit(Run{.key = kept.key,
-              .is_send = kept.is_send,
-              .messages = std::span(sights_).subspan(kept.first_sight,
-                                                     runs_[i + 1].first_sight - kept.first_sight),
-              .offsets = kept.first_offset == kOwnOffsets ? nullptr : &offsets_[kept.first_offset],
-              .greatest_offset = kept.greatest_offset});
+    visit(
+        Run{.key = kept.key,
+            .is_send = are_sends_[i],
+            .messages = std::span(sights_).subspan(kept.first_sight,
+                                                   runs_[i + 1].first_sight - kept.first_sight),
+            .offsets = kept.first_offset == kOwnOffsets ? nullptr : &offsets_[kept.first_offset]});
   }
 }
 

@@ -46,7 +46,7 @@ Logs growth_of_logs(const Messages& messages) {
     messages.each_run(txn, [&](const Run& run) {
       std::vector<Growth>& log = logs[run.key.index()];
       std::int64_t end = log.empty() ? kNothing : log.back().offset;
-      for (std::size_t i = 0; end < run.greatest_offset; ++i) {
+      for (std::size_t i = 0; i < run.messages.size(); ++i) {
         if (const std::int64_t offset = messages.offset(run, i); offset > end) {
           end = offset;
           log.push_back({offset, *time});
@@ -198,8 +198,12 @@ void follow(const Messages& messages, TxnId txn, Consumer& consumer) {
         consumer.see(key, kNothing, txn);
       }
       messages.each_run(txn, [&](const Run& run) {
-        if (!run.is_send || run.greatest_offset != kNoOffset) {
-          consumer.see(run.key, run.greatest_offset, txn);
+        std::int64_t greatest = kNoOffset;
+        for (std::size_t i = 0; i < run.messages.size(); ++i) {
+          greatest = std::max(greatest, messages.offset(run, i));
+        }
+        if (!run.is_send || greatest != kNoOffset) {
+          consumer.see(run.key, greatest, txn);
         }
       });
       return;

@@ -16,17 +16,16 @@ VersionOrders::VersionOrders(const Messages& messages, const Fates& fates)
   for (std::size_t key = 0; key < counts.size(); ++key) {
     slots_[key].reserve(counts[key]);
   }
-  // All consumers poll a message at the same offset, so most offsets are known already.
-  std::vector<std::int64_t> known(messages.count(), kNoOffset);
+  std::vector<bool> has_own(messages.count());  // whether its own offset is among the slots
   for (TxnId txn{0}; txn.index() < messages.history().txn_count(); ++txn.value) {
     const bool has_committed = fates.must_have_committed(txn);
     messages.each_run(txn, [&](const Run& run) {
       for (std::size_t i = 0; i < run.messages.size() && (has_committed || !run.is_send); ++i) {
+        const MessageId message = run.messages[i];
         const std::int64_t offset = messages.offset(run, i);
-        std::int64_t& known_offset = known[run.messages[i].index()];
-        if (offset != kNoOffset && known_offset != offset) {
-          known_offset = offset;
-          slots_[run.key.index()].push_back({offset, run.messages[i]});
+        if (offset != kNoOffset && (run.offsets != nullptr || !has_own[message.index()])) {
+          slots_[run.key.index()].push_back({offset, message});
+          has_own[message.index()] = run.offsets == nullptr || has_own[message.index()];
         }
       }
     });

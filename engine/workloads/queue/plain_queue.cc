@@ -18,7 +18,7 @@ namespace {
 class PlainQueue {
  public:
   PlainQueue(const History& history, bool is_jepsens)
-      : history_(history), is_jepsens_(is_jepsens), empty_(history) {
+      : history_(history), is_jepsens_(is_jepsens), operations_(history), empty_(history) {
     verdict_.engine = "queue";
     verdict_.complete = true;
   }
@@ -45,14 +45,14 @@ class PlainQueue {
  private:
   struct Pending {
     ValueId value;
-    std::size_t count = 0;
+    std::uint32_t count = 0;
   };
 
   /// Counts enqueues without an invocation, which began at some earlier time. Jepsen does not count
   /// them.
   void put_uninvoked() {
     for (TxnId txn{0}; !is_jepsens_ && txn.index() < history_.txn_count(); ++txn.value) {
-      if (const QueueOperation operation = operation_of(history_, txn);
+      if (const QueueOperation operation = operations_.of(txn);
           operation.is_enqueue && !history_.has_invocation(txn)) {
         has_values_ = true;
         ++pending(operation.values.front().value()).count;
@@ -61,7 +61,7 @@ class PlainQueue {
   }
 
   void see(TxnId txn, EventKind kind) {
-    const QueueOperation operation = operation_of(history_, txn);
+    const QueueOperation operation = operations_.of(txn);
     if (operation.is_enqueue && kind == EventKind::kInvocation) {
       has_values_ = true;
       ++pending(operation.values.front().value()).count;
@@ -106,7 +106,12 @@ class PlainQueue {
   }
 
   [[nodiscard]] ResultValue final_queue() const {
+    std::size_t count = 0;
+    for (const Pending& each : pending_) {
+      count += each.count;
+    }
     std::vector<ResultValue> left;
+    left.reserve(count);
     for (const Pending& each : pending_) {
       left.insert(left.end(), each.count, ResultValue::of(each.value));
     }
@@ -115,6 +120,7 @@ class PlainQueue {
 
   const History& history_;
   bool is_jepsens_;
+  QueueOperations operations_;
   EmptyValues empty_;
   Verdict verdict_;
   ValueId first_error_ = ValueId::none();

@@ -1,5 +1,7 @@
 #include "engine/workloads/queue/queue_operations.h"
 
+#include <algorithm>
+#include <array>
 #include <string_view>
 
 #include "engine/workloads/call_values.h"
@@ -59,10 +61,6 @@ std::string decode_drain(const Call& call, DecodedCall& out) {
   return {};
 }
 
-bool is_mark(const History& history, Op op, std::string_view mark) {
-  return op.kind() == OpKind::kOther && op.value() == history.values().find(mark);
-}
-
 }  // namespace
 
 std::string decode(const Call& call, DecodedCall& out) {
@@ -79,29 +77,36 @@ std::string decode(const Call& call, DecodedCall& out) {
 }
 
 Status refuse_foreign(const History& history) {
-  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
-    for (const Op op : history.ops(txn)) {
-      const auto is_op = [&](std::string_view mark) { return is_mark(history, op, mark); };
-      if (op.kind() == OpKind::kOther && !is_op(kDrainMark) && !is_op(kUntoldDrainMark) &&
-          !is_op(kFetchMark) && !is_op(kFailureMark)) {
-        return Error{.kind = ErrorKind::kMalformed,
-                     .message = "expected :enqueue, :dequeue and :drain, found " +
-                                history.shown_text(op.value())};
-      }
+  std::array<ValueId, 4> marks;
+  std::ranges::transform(std::array{kDrainMark, kUntoldDrainMark, kFetchMark, kFailureMark},
+                         marks.begin(),
+                         [&](std::string_view mark) { return history.values().find(mark); });
+  for (const Op op : history.all_ops()) {
+    if (op.kind() == OpKind::kOther && std::ranges::find(marks, op.value()) == marks.end()) {
+      return Error{.kind = ErrorKind::kMalformed,
+                   .message = "expected :enqueue, :dequeue and :drain, found " +
+                              history.shown_text(op.value())};
     }
   }
   return {};
 }
 
-QueueOperation operation_of(const History& history, TxnId txn) {
-  const std::span<const Op> ops = history.ops(txn);
+QueueOperations::QueueOperations(const History& history)
+    : history_(history),
+      drain_(history.values().find(kDrainMark)),
+      untold_drain_(history.values().find(kUntoldDrainMark)),
+      fetch_(history.values().find(kFetchMark)) {}
+
+QueueOperation QueueOperations::of(TxnId txn) const {
+  const std::span<const Op> ops = history_.ops(txn);
   QueueOperation operation = {.values = ops};
   if (!ops.empty() && ops.front().kind() == OpKind::kAppend) {
     operation.is_enqueue = true;
   } else if (!ops.empty() && ops.front().kind() == OpKind::kOther) {
-    operation.is_untold_drain = is_mark(history, ops.front(), kUntoldDrainMark);
-    operation.is_drain = operation.is_untold_drain || is_mark(history, ops.front(), kDrainMark);
-    operation.is_fetch = is_mark(history, ops.front(), kFetchMark);
+    const ValueId mark = ops.front().value();
+    operation.is_untold_drain = mark == untold_drain_;
+    operation.is_drain = operation.is_untold_drain || mark == drain_;
+    operation.is_fetch = mark == fetch_;
     operation.values = ops.subspan(1);
   }
   return operation;

@@ -37,6 +37,18 @@ struct QueueOperation {
   [[nodiscard]] bool is_dequeue() const { return !is_enqueue; }
 };
 
-[[nodiscard]] QueueOperation operation_of(const History& history, TxnId txn);
+/// The meanings of a history's operations, which it borrows.
+class QueueOperations {
+ public:
+  explicit QueueOperations(const History& history);
+
+  [[nodiscard]] QueueOperation of(TxnId txn) const;
+
+ private:
+  const History& history_;
+  ValueId drain_;
+  ValueId untold_drain_;
+  ValueId fetch_;
+};
 
 }  // namespace elapid::queue

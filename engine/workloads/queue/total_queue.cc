@@ -53,10 +53,10 @@ using Count = std::int64_t (Tally::*)() const;
 class TotalQueue {
  public:
   TotalQueue(const History& history, bool is_jepsens)
-      : history_(history), is_jepsens_(is_jepsens), empty_(history) {
+      : history_(history), is_jepsens_(is_jepsens), operations_(history), empty_(history) {
     find_last_emptiness();
     for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
-      const QueueOperation operation = operation_of(history, txn);
+      const QueueOperation operation = operations_.of(txn);
       if (operation.is_enqueue) {
         see_enqueue(txn, operation.values.front().value());
       } else if (history.committed(txn)) {
@@ -101,7 +101,7 @@ class TotalQueue {
 
   void find_last_emptiness() {
     for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
-      const QueueOperation operation = operation_of(history_, txn);
+      const QueueOperation operation = operations_.of(txn);
       const bool is_later = history_.has_invocation(txn) &&
                             (last_empty_.is_none() ||
                              history_.invocation_id(last_empty_) < history_.invocation_id(txn));
@@ -275,6 +275,7 @@ class TotalQueue {
 
   const History& history_;
   bool is_jepsens_;
+  QueueOperations operations_;
   EmptyValues empty_;
   TxnId last_empty_;                // of the operations that found nothing, the last to begin
   bool has_crashed_drain_ = false;  // a :drain ended as :info, or, except for Jepsen, did not end

@@ -57,8 +57,8 @@ std::string decode_subkeys(const Call& call, DecodedCall& out) {
   }
   const auto pair = pair_of(call.value);
   const auto subkeys = !pair                   ? std::nullopt
-                       : pair->back() == "nil" ? std::optional(std::vector<std::string_view>())
-                                               : elements_of(pair->back());
+                       : pair->back() == "nil" ? std::optional(FormCursor(""))
+                                               : inside(pair->back());
   if (!subkeys) {
     return "expected a key and its subkeys, as [key [subkey ...]], as the :value of this :read, "
            "found " +

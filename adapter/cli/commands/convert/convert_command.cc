@@ -117,7 +117,7 @@ class Conversion {
 
   static Report refused(const ConvertJob& job, Error error, ConvertedFile& row) {
     row.result = error.kind == ErrorKind::kUsage ? "refused" : "not written";
-    if (error.file.empty()) {
+    if (error.file.empty() && error.kind != ErrorKind::kInternal) {
       error.file = job.input;
     }
     return error_report(error);

@@ -306,7 +306,7 @@ Result<ExitCode> generate(const GenerateFlags& flags, const Target& target) {
   watcher.finish();
   if (!written) {
     Error error = written.error();
-    error.file = error.file.empty() ? flags.out : error.file;
+    error.file = error.file.empty() && flags.out != "-" ? flags.out : error.file;
     return error;
   }
   std::string notes = (sources.object != nullptr ? summary_of_object : summary)(

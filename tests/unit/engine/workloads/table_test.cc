@@ -38,6 +38,7 @@ TEST_CASE("elements of a value in canonical EDN") {
   CHECK(elements_of("(\"a ) b\" \\) \"\\\"\")") == Elements{"\"a ) b\"", "\\)", "\"\\\"\""});
   CHECK(elements_of("[#inst \"2020\" #a #b [1] #{}]") ==
         Elements{"#inst \"2020\"", "#a #b [1]", "#{}"});
+  CHECK(elements_of("[##NaN 1 ##Inf]") == Elements{"##NaN", "1", "##Inf"});
   CHECK_FALSE(elements_of("12"));
   CHECK_FALSE(elements_of("\"[1]\""));
   CHECK_FALSE(elements_of("#"));

@@ -12,6 +12,8 @@
 #include <mutex>
 #include <new>
 
+#include "engine/check/check.h"
+#include "engine/workloads/table.h"
 #include "harness/generate/generate.h"
 #include "harness/process/scratch_folder.h"
 #include "parsers/jepsen/edn_event.h"
@@ -41,7 +43,8 @@ namespace {
 /// What a test wants to become of the n-th transaction, from 0, of all connections.
 using Script = std::function<TxnOutcome(std::uint64_t n)>;
 
-/// A database in memory, one transaction at a time, that follows a script.
+/// A database in memory, of lists or of registers, one transaction at a time, that follows a
+/// script.
 class ScriptedDatabase : public Database {
  public:
   explicit ScriptedDatabase(Script script) : script_(std::move(script)) {}
@@ -58,6 +61,7 @@ class ScriptedDatabase : public Database {
 
   std::vector<DatabaseFact> facts() override { return {}; }
 
+  bool has_registers = false;
   std::optional<std::uint64_t> refuses_after = {};
   std::optional<std::uint64_t> throws_after = {};
   std::atomic<std::uint64_t> connects = 0;
@@ -75,6 +79,15 @@ class ScriptedDatabase : public Database {
       }
       for (std::size_t i = 0; i < txn.size(); ++i) {
         const RequestStep& step = txn.step(i);
+        if (database_.has_registers) {
+          auto& seen = database_.registers_[step.key];
+          if (step.kind == OpKind::kWrite) {
+            seen = step.value;
+          } else if (!txn.saw(i, seen)) {
+            return given_up();
+          }
+          continue;
+        }
         std::vector<std::int64_t>& list = database_.lists_[step.key];
         if (step.kind == OpKind::kAppend) {
           list.push_back(step.value);
@@ -93,6 +106,7 @@ class ScriptedDatabase : public Database {
   std::mutex mutex_ = {};
   std::uint64_t attempts_ = 0;
   std::map<std::int64_t, std::vector<std::int64_t>> lists_ = {};
+  std::map<std::int64_t, Seen> registers_ = {};
 };
 
 struct DrivenRun {
@@ -104,13 +118,13 @@ struct DrivenRun {
 };
 
 DrivenRun driven(ScriptedDatabase& database, const DriveOptions& options,
-                 const FeedLimits& limits = {.transactions = 500}) {
+                 const FeedLimits& limits = {.transactions = 500}, const Recipe& recipe = {}) {
   DrivenRun run;
   Result<ScratchFolder> folder = ScratchFolder::create();
   REQUIRE(folder.ok());
   run.folder = std::make_unique<ScratchFolder>(std::move(folder).value());
   run.path = run.folder->path() + "/history.edn";
-  Result<std::unique_ptr<RequestSource>> source = make_requests({});
+  Result<std::unique_ptr<RequestSource>> source = make_requests(recipe);
   REQUIRE(source.ok());
   RequestFeed feed(std::move(source).value(), 1, limits);
   {
@@ -183,6 +197,31 @@ TEST_CASE("An indeterminate transaction ends its process") {
   const Result<LoadedHistory> history = read_history(run.path, ReadOptions());
   REQUIRE(history.ok());
   CHECK(history.value().history().session_count() >= 50);
+}
+
+TEST_CASE("Polls of kafka at the end that are indeterminate are repeated, and lose no message") {
+  for (const bool ends_all : {false, true}) {
+    ScriptedDatabase database([&](std::uint64_t n) {  // 60 operations, two assignments, and polls
+      return n == 62 || (n > 62 && ends_all)
+                 ? TxnOutcome{.fate = TxnFate::kIndeterminate, .error = TxnError::kTimeout}
+                 : TxnOutcome();
+    });
+    database.has_registers = true;
+    const DrivenRun run = driven(database, {.sessions = 1}, {.transactions = 60},
+                                 {.workload = "kafka", .requests = {.keys = 2}});
+    CHECK(run.counts.has_read_all == !ends_all);
+    CHECK(lines_with(run, ":type :info, :process 0, :f :poll, :value [[:poll]]") == 1);
+    CHECK((lines_with(run, ":type :ok, :process 1, :f :poll") > 0) == !ends_all);
+    ReadOptions options;
+    options.workload = find_workload("kafka");
+    const Result<LoadedHistory> history = read_history(run.path, options);
+    REQUIRE(history.ok());
+    const Verdict verdict = check(history.value().history(), {}).value();
+    CHECK(verdict.findings.size() == (ends_all ? 1 : 0));
+    // The command run says unknown, since not all was polled.
+    CHECK(std::ranges::all_of(verdict.findings,
+                              [](const Description& each) { return each.name == "unseen"; }));
+  }
 }
 
 TEST_CASE("What the database has aborted is tried again only if that is wanted") {

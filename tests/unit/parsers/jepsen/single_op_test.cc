@@ -46,6 +46,23 @@ TEST_CASE("a cas reads the old value and writes the new one if it is ok") {
         "cas-register: 0 ok [:r nil [1 2]] [:w nil {:a 2 :b 1}]");
 }
 
+TEST_CASE("a value and further keys are read alike with and without tokens") {
+  ReadOptions options;
+  options.workload = find_workload("echo");
+  for (const char* const rest :
+       {"{:b 1, :a 2}", "{2 1, 10 5, 1 7, 11 0}", "{:b {2 1, 1 [3 {:z 1, :y 2}]}, :a 3}",
+        "[{:b 1, :a 2} {:d 3, :c [4 5]}]", "{:b 1 :a 2, :c 3}", "{}", "{:a 1, :a 2}",
+        "{:b 1, :a 2, :b 3}", "{:b 1, :a 2,}", "{9 1, 8 1, 7 1, 6 1, 5 1, 4 1, 3 1, 2 1, 1 1}",
+        "{1 1, 2 1, 3 1, 4 1, 5 1, 6 1, 7 1, 8 1, 9 1}", "1, :error :conflict",
+        "1, :error [:lost \"a, b\" {:b 1, :a 2}]", "1, :valid? true", "1, :isolation :none"}) {
+    const std::string text = "{:process 0, :type :ok, :f :echo, :value " + std::string(rest);
+    // A second blank is in no plain map.
+    CHECK(outcome(read_edn(text + "}", options)) == outcome(read_edn(text + " }", options)));
+  }
+  CHECK(outcome(read_edn(op("ok", "echo", "{:b {2 1, 1 7}, :a 3}"), options)) ==
+        outcome(read_edn(op("ok", "echo", "{:a 3, :b {1 7, 2 1}}"), options)));
+}
+
 TEST_CASE("a cas that failed keeps what it was to compare with") {
   const auto result = read_edn(op("invoke", "cas", "[1 2]") + op("fail", "cas", ":timed-out"));
   REQUIRE(result);
