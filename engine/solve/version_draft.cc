@@ -192,17 +192,20 @@ class VersionDraft {
     return draft;
   }
 
-  /// The version before a version that is left out is followed by the one after it.
+  /// The version before a version that is left out is followed by the one after it. Versions that
+  /// are left out may follow one another in a circle.
   template <class IsLeftOut>
   void leave_out(IsLeftOut is_left_out) {
-    std::vector<WriteRef> next = next_;
+    std::vector<WriteRef> next(next_.size(), kNoVersion);
     for (std::size_t row = 0; row < next.size(); ++row) {
-      while (next[row] != kNoVersion && is_left_out(next[row])) {
-        next[row] = next_[next[row]];
+      const bool is_version = row < problem_.writes().size();
+      if (is_version && is_left_out(static_cast<WriteRef>(row))) {
+        continue;
       }
-    }
-    for (WriteRef w = 0; w < problem_.writes().size(); ++w) {
-      next[w] = is_left_out(w) ? kNoVersion : next[w];
+      next[row] = next_[row];
+      for (std::size_t steps = 0; next[row] != kNoVersion && is_left_out(next[row]); ++steps) {
+        next[row] = steps < next_.size() ? next_[next[row]] : kNoVersion;
+      }
     }
     next_ = std::move(next);
   }

@@ -162,7 +162,7 @@ Flaw check_sessions(const History& history, const Spans& spans) {
 }
 
 /// --linearizable-keys: real time sees the versions of a key in order.
-Flaw check_real_time(const History& history, const Spans& spans) {
+Flaw check_spans_in_real_time(const History& history, const Spans& spans) {
   std::vector<std::tuple<EventId, TxnId, bool>> events;  // in time; true: completions
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
     if (history.has_invocation(TxnId{t})) {
@@ -212,7 +212,7 @@ Flaw KeyOrders::check(std::span<const OrderEvent> order, bool is_serial) const {
   const Spans spans = spans_of(history_, effects_, order, is_serial);
   Flaw flaw = assumptions_.sequential_keys ? check_sessions(history_, spans) : Flaw();
   if (!flaw && assumptions_.linearizable_keys) {
-    flaw = check_real_time(history_, spans);
+    flaw = check_spans_in_real_time(history_, spans);
   }
   if (!flaw && !assumptions_.transaction_order.empty()) {
     flaw = check_given_order(history_, spans, [this](TxnId txn) { return place(txn); });
