@@ -58,8 +58,8 @@ Result<Verdict> general_verdict(const GeneralClaim& claim, const History& histor
   if (claim.transactions == nullptr) {
     return check_transactions(history, options);
   }
-  options
-      .assumptions = {};  // they are about the history's keys and times, not about those made here
+  // They are about keys and times of the history, not of the transactions made here.
+  options.assumptions = {};
   const Result<History> transactions = claim.transactions(history, request);
   if (transactions) {
     return check_transactions(transactions.value(), options);

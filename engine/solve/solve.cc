@@ -93,7 +93,8 @@ class Solver {
     return std::move(result_);
   }
 
-  /// The result if a drafted order explains every read; else nothing. Linear.
+  /// The result if a drafted order, perhaps repaired, explains every read; else nothing. Linear,
+  /// but for the repair, whose work is bounded by a number of steps an edge.
   std::optional<SolveResult> run_draft() {
     if (!problem_.anomalies().empty() || !problem_.unclear().empty() ||
         !problem_.contradiction().empty()) {
