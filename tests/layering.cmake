@@ -36,6 +36,8 @@ set(objects "engine/(ir|levels|linearize|verdict)/.+|${shared}")
 foreach(workload add_remove_set bank cas_register containers counter fetch_and_add grow_only_set kv multi_register mutex unique_ids)
   allow(engine/workloads/${workload}/ "engine/workloads/${workload}/.+|${objects}")
 endforeach()
+# Its bounds sweep over events.
+allow(engine/workloads/counter/ "engine/workloads/counter/.+|engine/infer/order[.]h|${objects}")
 # Its values print as those of sets.
 allow(engine/workloads/monotonic/ "engine/(ir|graph|infer|levels|verdict)/.+|engine/workloads/set/elements[.]h|${shared}")
 allow(engine/workloads/set_full/ "engine/workloads/set/elements[.]h|${objects}")

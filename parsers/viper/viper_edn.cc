@@ -59,17 +59,17 @@ bool ViperEdnReader::next(ViperTxn& txn) {
   }
   txn.position.offset = scanner_.token().offset;
   scanner_.begin_form();
-  bool has_value = false;
+  SeenKeys seen;
   while (scanner_.next() != TokenKind::kCloseBrace) {
-    if (!read_entry(txn, has_value)) {
+    if (!read_entry(txn, seen)) {
       return false;
     }
   }
-  return has_value || fail("a :value in this map");
+  return seen.value || fail("a :value in this map");
 }
 
 /// Reads a key, which is the current token, and its value.
-bool ViperEdnReader::read_entry(ViperTxn& txn, bool& has_value) {
+bool ViperEdnReader::read_entry(ViperTxn& txn, SeenKeys& seen) {
   const std::string key(scanner_.token().text);
   if (!scanner_.skip()) {
     return false;
@@ -78,10 +78,13 @@ bool ViperEdnReader::read_entry(ViperTxn& txn, bool& has_value) {
   if (kind == TokenKind::kError || is_close(kind)) {
     return fail("a value for the map's last key");
   }
+  const bool is_second = (key == ":value" && std::exchange(seen.value, true)) ||
+                         (key == ":type" && std::exchange(seen.type, true)) ||
+                         (key == ":process" && std::exchange(seen.process, true));
+  if (is_second) {
+    return fail("each key once in this map");
+  }
   if (key == ":value") {
-    if (std::exchange(has_value, true)) {
-      return fail("one :value in this map");
-    }
     return read_mops(txn);
   }
   if (key == ":type" && scanner_.token().text != ":ok") {

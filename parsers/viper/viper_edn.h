@@ -35,7 +35,13 @@ class ViperEdnReader {
   [[nodiscard]] std::uint64_t offset() const { return scanner_.offset(); }
 
  private:
-  bool read_entry(ViperTxn& txn, bool& has_value);
+  struct SeenKeys {
+    bool type = false;
+    bool process = false;
+    bool value = false;
+  };
+
+  bool read_entry(ViperTxn& txn, SeenKeys& seen);
   bool read_mops(ViperTxn& txn);
   bool read_mop(ViperTxn& txn);
   bool read_success(bool& has_succeeded);
