@@ -113,7 +113,7 @@ class Saturation {
   bool is_contradictory_ = false;
   bool everything_changed_ = true;  // at first, and after another transaction took part
   std::uint64_t looked_at_ = 0;
-  std::uint64_t work_ = 0;  // the most of that
+  std::uint64_t work_ = 0;                             // the most of that
   const std::function<bool()>* keep_going_ = nullptr;  // while it runs
   std::size_t steps_since_asked_ = 0;
   bool is_stopped_ = false;

@@ -137,10 +137,21 @@ class CheckRoutes {
                          content_type(*syntax));
   }
 
+  /// A full disk has no room for the statement that removes a check. The check's files make room.
+  [[nodiscard]] Result<std::optional<Job>> removed_job(const std::string& id) const {
+    Result<std::optional<Job>> removed = service_.queue.remove(id);
+    const bool is_full = !removed && problem_of(removed.error()).status == 507;
+    const Result<std::optional<Job>> job =
+        is_full ? service_.queue.find(id) : Result<std::optional<Job>>(std::nullopt);
+    if (job && job.value() && service_.files.remove(job.value()->folder).ok()) {
+      removed = service_.queue.remove(id);
+    }
+    return removed;
+  }
+
   void remove(const Call& call, httplib::Response& response) const {
-    const Result<std::optional<Job>> removed = is_job_id(call.parts.front())
-                                                   ? service_.queue.remove(call.parts.front())
-                                                   : std::optional<Job>();
+    const Result<std::optional<Job>> removed =
+        is_job_id(call.parts.front()) ? removed_job(call.parts.front()) : std::optional<Job>();
     if (!removed) {
       return http::answer(response, trouble(removed.error()));
     }
