@@ -38,9 +38,8 @@ std::int64_t now_milliseconds() {
 }
 
 const std::vector<Content>& job_contents() {
-  static const std::vector<Content> kContents = {{"application/json", "Check"},
-                                                 {"application/edn"}};
-  return kContents;
+  static const std::vector<Content> contents = {{"application/json", "Check"}, {"application/edn"}};
+  return contents;
 }
 
 /// The media type of a file of evidence.
