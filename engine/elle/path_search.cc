@@ -4,6 +4,7 @@
 
 #include "engine/elle/champ_order.h"
 #include "engine/graph/scc.h"
+#include "engine/ir/growing_vector.h"
 
 namespace elapid::elle {
 
@@ -109,7 +110,7 @@ class OrderedGraph {
   std::vector<std::uint32_t> vertices_;
 };
 
-using PathNodes = std::vector<PathNode>;
+using PathNodes = GrowingVector<PathNode>;
 
 /// Where the path to one node stands: the node on each of its vertices. Moving to another node
 /// costs the steps that the two paths do not share, which are few from node to node of a
@@ -173,18 +174,31 @@ class PathSearch {
   /// Only paths whose last vertex was looked at are kept: there are a row's length fewer of them
   /// than edge visits.
   void search_from(std::uint32_t start) {
-    nodes_.assign(1, {kNoParent, start, 0, CycleState::start(query_)});
+    nodes_.clear();
+    nodes_.push_back({kNoParent, start, 0, CycleState::start(query_)});
     look_at(0);
     for (std::uint32_t parent = 0; parent < nodes_.size() && !done(); ++parent) {
-      for (const PathNode& longer : extensions(parent)) {
-        nodes_.push_back(longer);
+      extend(parent);
+    }
+    path_.clear(nodes_);
+  }
+
+  /// Looks at the paths that are longer by an edge.
+  void extend(std::uint32_t parent) {
+    const PathNode node = nodes_[parent];
+    for (const OrderedGraph::Edge edge : graph_.row(node.vertex)) {
+      path_.move_to(parent, nodes_);
+      if (path_.node_on(edge.to) != kNoParent || !allowed_[edge.to]) {
+        continue;
+      }
+      for (const EdgeLabel label : choices(node, edge)) {
+        nodes_.push_back({parent, edge.to, label, node.state.after(query_, label)});
         look_at(static_cast<std::uint32_t>(nodes_.size() - 1));
         if (done()) {
-          break;
+          return;
         }
       }
     }
-    path_.clear(nodes_);
   }
 
   /// Looks for edges from the last vertex that close a cycle.
@@ -207,21 +221,6 @@ class PathSearch {
         }
       }
     }
-  }
-
-  [[nodiscard]] std::vector<PathNode> extensions(std::uint32_t at) {
-    path_.move_to(at, nodes_);
-    const PathNode node = nodes_[at];
-    std::vector<PathNode> out;
-    for (const OrderedGraph::Edge edge : graph_.row(node.vertex)) {
-      if (path_.node_on(edge.to) != kNoParent || !allowed_[edge.to]) {
-        continue;
-      }
-      for (const EdgeLabel label : choices(node, edge)) {
-        out.push_back({at, edge.to, label, node.state.after(query_, label)});
-      }
-    }
-    return out;
   }
 
   [[nodiscard]] LabelChoices choices(const PathNode& node, OrderedGraph::Edge edge) const {
