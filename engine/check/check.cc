@@ -15,7 +15,6 @@
 #include "engine/check/transaction_check.h"
 #include "engine/check/verdict_of.h"
 #include "engine/linearize/object_verdict.h"
-#include "engine/verdict/join.h"
 #include "engine/workloads/table.h"
 
 namespace elapid {
@@ -172,20 +171,6 @@ Result<Verdict> check_as_transactions(const WorkloadRow& row, const History& his
   return of_operations.any() && must_ask_apart(history, options)
              ? check_apart(history, options, of_operations)
              : check_transactions(history, options);
-}
-
-/// Where an operation has no invocation, it begins before those of its process in real time: then
-/// levels of operations do not imply one another. All but `sequential` imply assumptions about
-/// keys.
-Result<Verdict> check_each(const History& history, CheckOptions options) {
-  options.assumptions.linearizable_keys = false;
-  std::optional<Verdict> all;
-  for (const Model model : ModelSet(options.models)) {
-    options.models = ModelSet{model};
-    ELAPID_ASSIGN_OR_RETURN(Verdict verdict, check(history, options));
-    all = all ? joined(*std::move(all), std::move(verdict)) : std::move(verdict);
-  }
-  return *std::move(all);
 }
 
 /// Single operations that are sequentially consistent, on objects each of which is linearizable,

@@ -82,6 +82,16 @@ bool must_ask_apart(const History& history, const CheckOptions& options) {
   return has_witnesses(history, options.failed_cas) || linearize::lacks_invocations(history);
 }
 
+Result<Verdict> check_each(const History& history, CheckOptions options) {
+  options.assumptions.linearizable_keys = false;
+  std::optional<Verdict> all;
+  for (const Model model : options.models) {
+    ELAPID_ASSIGN_OR_RETURN(Verdict verdict, check_alone(history, options, model));
+    all = all ? joined(*std::move(all), std::move(verdict)) : std::move(verdict);
+  }
+  return *std::move(all);
+}
+
 Result<Verdict> check_apart(const History& history, const CheckOptions& options,
                             ModelSet of_operations) {
   CheckOptions rest = options;

@@ -35,6 +35,11 @@ namespace elapid {
 /// Whether levels of operations must be asked apart.
 [[nodiscard]] bool must_ask_apart(const History& history, const CheckOptions& options);
 
+/// The verdict on levels of operations, at least one, each asked by itself. Where an operation has
+/// no invocation, it begins before those of its process in real time: then these levels do not
+/// imply one another. All but `sequential` imply assumptions about keys.
+[[nodiscard]] Result<Verdict> check_each(const History& history, CheckOptions options);
+
 /// The verdict on all levels and anomalies asked. `of_operations`: the models that operations have
 /// by themselves. What only transactions say holds is left open where they know too little.
 [[nodiscard]] Result<Verdict> check_apart(const History& history, const CheckOptions& options,

@@ -56,19 +56,6 @@ ValueClass class_of_text(std::string_view text) {
   }
 }
 
-/// As integer_of(), and faster for short natural numbers, as most values are.
-std::optional<std::int64_t> number_of(std::string_view text) {
-  constexpr std::size_t kShort = 18;  // digits, which 64 bits have room for
-  std::int64_t number = 0;
-  for (const char c : text.substr(0, kShort)) {
-    if (c < '0' || c > '9') {
-      return integer_of(text);
-    }
-    number = number * 10 + (c - '0');
-  }
-  return text.size() <= kShort ? std::optional(number) : integer_of(text);
-}
-
 }  // namespace
 
 ValuePool::ValuePool(std::uint32_t room) : room_(room), begin_{0} {
@@ -98,7 +85,7 @@ ValueId ValuePool::intern_long(std::int64_t n) {
 ValueId ValuePool::intern(std::string_view canonical) {
   const char first = canonical.empty() ? '"' : canonical.front();
   if ((first >= '0' && first <= '9') || first == '-') {
-    if (const auto n = number_of(canonical)) {
+    if (const auto n = integer_of(canonical)) {
       return integer(*n);
     }
   }
