@@ -62,7 +62,7 @@ class MomentSearch {
       const Turn turn = ready_.top();
       const std::uint32_t txn = std::get<2>(turn);
       ready_.pop();
-      if (urgency(txn) > std::get<0>(turn)) {
+      if (urgency(txn) != std::get<0>(turn)) {
         make_ready(txn);
       } else if (serve(txn)) {
         commit(txn);

@@ -9,6 +9,7 @@
 
 #include "engine/graph/adjacency.h"
 #include "engine/saturate/precedence.h"
+#include "engine/solve/cycle_steps.h"
 
 namespace elapid {
 
@@ -141,6 +142,9 @@ class NoFirst {
     }
     for (const auto& [head, read] : read_of_) {
       add_choices(head, read);
+      if (steps_left_ == 0) {
+        return std::nullopt;
+      }
       if (is_proved()) {
         return std::move(proof_);
       }
@@ -155,6 +159,7 @@ class NoFirst {
   /// The proof grows with their cube.
   static constexpr std::size_t kMostHeads = 32;
   static constexpr std::size_t kMostWriters = 1000;
+  static constexpr std::uint64_t kMostSteps = 10'000'000;
 
   /// False if there are many, or if one need not have taken effect.
   bool find_heads() {
@@ -181,6 +186,7 @@ class NoFirst {
 
   /// A certain predecessor that cannot commit.
   [[nodiscard]] std::uint32_t waiting_before(std::uint32_t vertex) const {
+    steps_left_ -= std::min<std::uint64_t>(steps_left_, 1);
     std::uint32_t cursor = 0;
     for (std::uint32_t before = 0; graph_.next(vertex, cursor, before);) {
       if (!commits_.has_committed(before)) {
@@ -214,18 +220,19 @@ class NoFirst {
         step.clause.push_back(precedes(first, head));
         step.cycle.push_back(assumed(head, first));
       }
+      join_orders(step.cycle);
       proof_.steps.push_back(std::move(step));
     }
     add_some_before(head);
   }
 
-  /// From a head to the transaction, along certain edges.
+  /// From a head to the transaction, along certain edges. If these form a cycle, the steps end.
   [[nodiscard]] std::vector<OrderEdge> path_to(std::uint32_t txn) const {
     std::vector<OrderEdge> path;
-    while (!read_of_.contains(txn)) {
+    while (!read_of_.contains(txn) && steps_left_ > 0) {
       std::uint32_t before = waiting_before(txn);
       const bool is_by_time = before >= seen_.txn_count();
-      while (before >= seen_.txn_count()) {
+      while (before >= seen_.txn_count() && steps_left_ > 0) {
         before = waiting_before(before);
       }
       path.push_back(certain_edge(before, txn, is_by_time));
@@ -299,6 +306,7 @@ class NoFirst {
   const Precedence& graph_;
   const Commits& commits_;
   const LikelyWriters& served_;
+  mutable std::uint64_t steps_left_ = kMostSteps;
   std::map<std::uint32_t, std::uint32_t> read_of_;           // by head: a read not served
   std::map<std::uint32_t, std::set<std::uint32_t>> before_;  // by head: one of these precedes it
   Refutation proof_;
@@ -311,7 +319,10 @@ FirstCommits first_commits(const Observations& seen, OrderLevel level) {
   Commits commits(seen, graph);
   commits.run();
   FirstCommits first = {.writers = commits.take_writers()};
-  first.refutation = NoFirst(seen, graph, commits, first.writers).prove();
+  // There the vertices behind the transactions are no instants.
+  if (level.visibility != Visibility::kWritesFollowReads) {
+    first.refutation = NoFirst(seen, graph, commits, first.writers).prove();
+  }
   return first;
 }
 

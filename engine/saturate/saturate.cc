@@ -163,7 +163,7 @@ class SaturableLevel {
 
   /// Whether it is decided by the order in which transactions can commit at all.
   bool decide_by_commits(Observations& seen) {
-    FirstCommits first = first_commits(seen, options_.level);
+    FirstCommits first = first_commits(seen_, options_.level);  // no writer was chosen there
     if (first.refutation) {
       result_.validity = Validity::kInvalid;
       result_.refutation = std::move(first.refutation);

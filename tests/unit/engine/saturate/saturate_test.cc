@@ -282,6 +282,14 @@ TEST_CASE(
                                     {Visibility::kNothing, true, false});
   CHECK(own.validity == Validity::kInvalid);
   CHECK(own.statistics.choices == 0);
+  // What a session has read precedes its later writes, by more than session order.
+  CHECK(saturated(register_history("0 rx1; 0 wy1; 1 ry1; 1 wx1; 0 wx1; 1 wy1"),
+                  {Visibility::kWritesFollowReads, true, false})
+            .validity == Validity::kInvalid);
+  // Certain reads form a cycle, which a spent budget may not show.
+  const History cycle = register_history("0 rx1 wy1; 1 ry1 wx1; 0 wz1; 1 wz1; 2 rz1");
+  CHECK(saturate(cycle, {.level = {Visibility::kPram, true, false}, .work = 1}).validity !=
+        Validity::kValid);
 }
 
 TEST_CASE("saturate: very many sessions that all went wrong") {
