@@ -62,6 +62,9 @@ class MomentSearch {
       const Turn turn = ready_.top();
       const std::uint32_t txn = std::get<2>(turn);
       ready_.pop();
+      if (moment_[txn] != kNever) {
+        continue;
+      }
       if (urgency(txn) != std::get<0>(turn)) {
         make_ready(txn);
       } else if (serve(txn)) {
@@ -185,11 +188,22 @@ class MomentSearch {
   void commit(std::uint32_t txn) {
     found_.order.push_back(txn);
     moment_[txn] = now();
+    std::vector<KeyId> begun;  // whose writers need not wait for readers of the initial version
     for (const KeyId key : seen_.written(txn)) {
       std::uint32_t& last = last_writer_[key.index()];
+      if (has_cursors_ && last == Seen::kInitial && initial_cursors_[key.index()] > 0) {
+        begun.push_back(key);
+      }
       (last == Seen::kInitial ? initial_overwritten_[key.index()]
                               : overwritten_[problem_.write_of(last, key)]) = now();
       last = txn;
+    }
+    for (const KeyId key : begun) {
+      for (const std::uint32_t writer : problem_.writers(key)) {
+        if (seen_.is_present(writer) && moment_[writer] == kNever) {
+          make_ready(writer);
+        }
+      }
     }
     const auto wake = [this](std::vector<std::uint32_t>& waiting) {
       for (const std::uint32_t t : waiting) {

@@ -23,7 +23,8 @@ SessionLog session_log(const fs::path& path, const LogNames& names) {
 /// Sorts by number, then by name. Logs without a number come last.
 void sort_logs(std::vector<SessionLog>& logs) {
   const auto rank = [](const SessionLog& log) {
-    return std::tuple(!log.is_numbered, log.session, std::string_view(log.path));
+    return std::tuple(!log.is_numbered, log.is_numbered ? log.session : 0,
+                      std::string_view(log.path));
   };
   std::ranges::sort(logs,
                     [rank](const SessionLog& a, const SessionLog& b) { return rank(a) < rank(b); });
