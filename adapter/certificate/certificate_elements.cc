@@ -142,6 +142,14 @@ KeyId CertificateElements::take_key(CertificateNames& names) {
   return names.key(*value);
 }
 
+KeyId CertificateElements::take_key_or_null(CertificateNames& names) {
+  if (at_end() || !next_.is_null()) {
+    return take_key(names);
+  }
+  take("null");
+  return KeyId::none();
+}
+
 OrderEvent CertificateElements::take_event(CertificateNames& names) {
   const auto value = take("the number of a transaction");
   if (!value || !value->is_array()) {

@@ -69,6 +69,8 @@ class CertificateElements {
   /// The next version; null is none().
   TxnId take_version(CertificateNames& names);
   KeyId take_key(CertificateNames& names);
+  /// Of null none().
+  KeyId take_key_or_null(CertificateNames& names);
 
   /// The number of a transaction, for its commit, or `["start", NUMBER]`.
   OrderEvent take_event(CertificateNames& names);

@@ -98,7 +98,7 @@ void read_edge(CertificateNames& names, json::Value where, CertificateElements& 
   edge.from = in.take_txn(names);
   edge.to = in.take_txn(names);
   if (edge.relation <= Relation::kRw) {
-    edge.key = in.take_key(names);
+    edge.key = edge.relation == Relation::kWw ? in.take_key_or_null(names) : in.take_key(names);
   }
   if (edge.relation == Relation::kRw) {
     edge.overwritten = in.take_version(names);

@@ -288,7 +288,7 @@ class EvidenceWriter {
          << edge.to.value;
     if (edge.relation <= Relation::kRw) {
       out_ << ',';
-      write_key(edge.key);
+      edge.key.is_none() ? void(out_ << "null") : write_key(edge.key);
     }
     if (edge.relation == Relation::kRw) {
       out_ << ',';

@@ -37,6 +37,10 @@ void write_version(DocumentWriter& out, const History& history, const Step& step
 
 /// rw-register's ww and rw maps begin with the key, all others with the type.
 void write_item_step(DocumentWriter& out, const History& history, const Step& step) {
+  if (step.key.is_none()) {  // an order of commits
+    out.key("type").keyword(relation_name(step.relation));
+    return;
+  }
   const bool list = about_a_list(history, step);
   const bool key_first = !list && step.relation != Relation::kWr;
   if (!key_first) {

@@ -111,10 +111,11 @@ class CycleDecision {
 
   /// Guesses writers, and an order of versions where operations may see states of their own.
   [[nodiscard]] LikelyWriters draft(CycleProblem& problem) const {
-    const bool has_moments =
-        level_.shape == CycleShape::kMonotonic || level_.shape == CycleShape::kSnapshots;
+    const bool has_moments = level_.shape == CycleShape::kMonotonic ||
+                             level_.shape == CycleShape::kSnapshots ||
+                             level_.shape == CycleShape::kCursor;
     if (has_moments && !seen_.ambiguous().empty()) {
-      Moments moments = moments_of(problem, options_.keep_going);
+      Moments moments = moments_of(problem, level_.shape, options_.keep_going);
       std::uint32_t present = 0;
       for (std::uint32_t t = 0; t < seen_.txn_count(); ++t) {
         present += seen_.is_present(t) ? 1U : 0U;

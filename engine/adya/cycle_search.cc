@@ -43,7 +43,8 @@ class CycleSearch final : public Theory {
     if (is_spent_) {
       return;
     }
-    if (shape == CycleShape::kSingle || shape == CycleShape::kUpdates) {
+    if (shape == CycleShape::kSingle || shape == CycleShape::kUpdates ||
+        shape == CycleShape::kCursor) {
       learn_of_two_values();
     }
     // The search asks accepts() once all variables have values, so there must be one.
@@ -167,15 +168,16 @@ class CycleSearch final : public Theory {
   };
 
   /// If one rw is forbidden, no transaction reads two values of a key. It read the later value by
-  /// one read and missed it by the other. The search begins with all such cycles of the two reads
-  /// with the fewest writers.
+  /// one read and missed it by the other. With cursors, that is so of keys that it also writes. The
+  /// search begins with all such cycles of the two reads with the fewest writers.
   void learn_of_two_values() {
     std::optional<TwoValues> fewest;
     each_read(seen_, [&](std::uint32_t reader, std::uint32_t place, const Seen& read) {
       const std::span<const Seen> later =
           seen_.reads(reader).subspan(place + 1 - seen_.first_read(reader));
       const auto same_key = std::ranges::find(later, read.key, &Seen::key);
-      if (same_key == later.end()) {
+      if (same_key == later.end() ||
+          (shape_ == CycleShape::kCursor && !seen_.writes(reader, read.key))) {
         return;
       }
       const auto other = place + 1 + static_cast<std::uint32_t>(same_key - later.begin());
@@ -207,8 +209,14 @@ class CycleSearch final : public Theory {
       return;
     }
     const KeyId key = seen_.reads(two.reader)[two.reads[0] - seen_.first_read(two.reader)].key;
-    learn({missed(problem_, two.reader, two.reads[first], {key, one}, next),
-           read_from(problem_, two.reader, two.reads[1 - first], {key, next})});
+    const Dependency miss = missed(problem_, two.reader, two.reads[first], {key, one}, next);
+    const Dependency read = read_from(problem_, two.reader, two.reads[1 - first], {key, next});
+    if (shape_ != CycleShape::kCursor) {
+      learn({miss, read});
+      return;
+    }
+    learn({miss, overwrites(problem_, next, two.reader, key)});
+    learn({overwrites(problem_, two.reader, next, key), read});
   }
 
   [[nodiscard]] std::size_t writers_at_most(std::uint32_t place) const {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <queue>
 #include <span>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -16,8 +17,10 @@ namespace {
 /// The execution while it grows. A moment is a number of transactions that have committed.
 class MomentSearch {
  public:
-  MomentSearch(const CycleProblem& problem, const std::function<bool()>& keep_going)
+  MomentSearch(const CycleProblem& problem, CycleShape shape,
+               const std::function<bool()>& keep_going)
       : problem_(problem),
+        has_cursors_(shape == CycleShape::kCursor),
         seen_(problem.seen()),
         keep_going_(keep_going),
         turn_(turns(problem.history())),
@@ -41,9 +44,12 @@ class MomentSearch {
   }
 
   Moments run() {
+    if (has_cursors_) {
+      count_initial_cursors();
+    }
     for (std::uint32_t t = 0; t < seen_.txn_count(); ++t) {
       if (seen_.is_present(t) && t != problem_.initial()) {
-        ready_.emplace(turn_[t], t);
+        make_ready(t);
       }
     }
     if (problem_.initial() != Seen::kNoTxn) {
@@ -53,9 +59,15 @@ class MomentSearch {
       if (steps % kStepsBetweenQuestions == 0 && keep_going_ && !keep_going_()) {
         break;
       }
-      const std::uint32_t txn = ready_.top().second;
+      const Turn turn = ready_.top();
+      const std::uint32_t txn = std::get<2>(turn);
       ready_.pop();
-      if (serve(txn)) {
+      if (moment_[txn] != kNever) {
+        continue;
+      }
+      if (urgency(txn) != std::get<0>(turn)) {
+        make_ready(txn);
+      } else if (serve(txn)) {
         commit(txn);
       }
     }
@@ -80,6 +92,41 @@ class MomentSearch {
                                     : overwritten_[problem_.write_of(writer, key)];
   }
 
+  void make_ready(std::uint32_t txn) { ready_.emplace(urgency(txn), turn_[txn], txn); }
+
+  /// With cursors, a version that is to be read and overwritten must not be overwritten before. So
+  /// first come those that only read, then those with cursors, then those that only overwrite, and
+  /// last those that overwrite an initial version, which none brings back.
+  [[nodiscard]] std::uint32_t urgency(std::uint32_t txn) const {
+    const std::span<const KeyId> written = seen_.written(txn);
+    if (!has_cursors_ || written.empty()) {
+      return 0;
+    }
+    const bool spoils_initial = std::ranges::any_of(written, [&](KeyId key) {
+      return last_writer_[key.index()] == Seen::kInitial &&
+             initial_cursors_[key.index()] > (is_initial_cursor(txn, key) ? 1U : 0U);
+    });
+    const bool is_cursor = std::ranges::any_of(
+        seen_.reads(txn), [&](const Seen& read) { return seen_.writes(txn, read.key); });
+    return spoils_initial ? 3 : is_cursor ? 1 : 2;
+  }
+
+  /// Whether the transaction read the initial version of the key, and overwrites it.
+  [[nodiscard]] bool is_initial_cursor(std::uint32_t txn, KeyId key) const {
+    return seen_.writes(txn, key) && std::ranges::any_of(seen_.reads(txn), [&](const Seen& read) {
+             return read.key == key && read.writer == Seen::kInitial;
+           });
+  }
+
+  void count_initial_cursors() {
+    initial_cursors_.assign(last_writer_.size(), 0);
+    for (std::uint32_t t = 0; t < seen_.txn_count(); ++t) {
+      for (const KeyId key : seen_.is_present(t) ? seen_.written(t) : std::span<const KeyId>()) {
+        initial_cursors_[key.index()] += is_initial_cursor(t, key) ? 1U : 0U;
+      }
+    }
+  }
+
   /// Finds moments for all operations of the transaction, each as early as can be. If there are
   /// none, it waits for a writer that would help, if one is left.
   bool serve(std::uint32_t txn) {
@@ -87,7 +134,8 @@ class MomentSearch {
     std::uint32_t moment = 0;
     for (std::uint32_t i = 0; i < reads.size(); ++i) {
       const std::uint32_t place = seen_.first_read(txn) + i;
-      moment = std::max(moment, after_writes(txn, problem_.read_mop(place)));
+      moment = has_cursors_ ? of_cursor(txn, reads[i].key)
+                            : std::max(moment, after_writes(txn, problem_.read_mop(place)));
       const Observations::Ambiguous* open = seen_.find_ambiguous(place);
       const std::uint32_t writer =
           open == nullptr ? reads[i].writer : first_of(*open, reads[i].key, moment);
@@ -104,6 +152,11 @@ class MomentSearch {
       moment = std::max(moment, written_at(writer));
     }
     return true;
+  }
+
+  /// The moment up to which the version that is read must last at least.
+  [[nodiscard]] std::uint32_t of_cursor(std::uint32_t txn, KeyId key) const {
+    return seen_.writes(txn, key) ? now() : 0;
   }
 
   /// The moment after those whose writes the transaction overwrites before the operation.
@@ -135,15 +188,26 @@ class MomentSearch {
   void commit(std::uint32_t txn) {
     found_.order.push_back(txn);
     moment_[txn] = now();
+    std::vector<KeyId> begun;  // whose writers need not wait for readers of the initial version
     for (const KeyId key : seen_.written(txn)) {
       std::uint32_t& last = last_writer_[key.index()];
+      if (has_cursors_ && last == Seen::kInitial && initial_cursors_[key.index()] > 0) {
+        begun.push_back(key);
+      }
       (last == Seen::kInitial ? initial_overwritten_[key.index()]
                               : overwritten_[problem_.write_of(last, key)]) = now();
       last = txn;
     }
+    for (const KeyId key : begun) {
+      for (const std::uint32_t writer : problem_.writers(key)) {
+        if (seen_.is_present(writer) && moment_[writer] == kNever) {
+          make_ready(writer);
+        }
+      }
+    }
     const auto wake = [this](std::vector<std::uint32_t>& waiting) {
       for (const std::uint32_t t : waiting) {
-        ready_.emplace(turn_[t], t);
+        make_ready(t);
       }
       waiting.clear();
     };
@@ -156,9 +220,11 @@ class MomentSearch {
     }
   }
 
-  using Turn = std::pair<std::uint32_t, std::uint32_t>;  // and the transaction
+  /// Urgency, place in the history, and transaction.
+  using Turn = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
 
   const CycleProblem& problem_;
+  bool has_cursors_;
   const Observations& seen_;
   const std::function<bool()>& keep_going_;
   std::vector<std::uint32_t> turn_;                    // by transaction
@@ -166,6 +232,7 @@ class MomentSearch {
   std::vector<std::uint32_t> overwritten_;             // by write
   std::vector<std::uint32_t> last_writer_;             // by key
   std::vector<std::uint32_t> initial_overwritten_;     // by key
+  std::vector<std::uint32_t> initial_cursors_;         // by key: how many read and overwrite it
   std::vector<std::vector<std::uint32_t>> committed_;  // by value: writers
   std::vector<std::vector<std::uint32_t>> waiting_for_value_;
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> waiting_for_txn_;
@@ -176,8 +243,9 @@ class MomentSearch {
 
 }  // namespace
 
-Moments moments_of(const CycleProblem& problem, const std::function<bool()>& keep_going) {
-  return MomentSearch(problem, keep_going).run();
+Moments moments_of(const CycleProblem& problem, CycleShape shape,
+                   const std::function<bool()>& keep_going) {
+  return MomentSearch(problem, shape, keep_going).run();
 }
 
 }  // namespace elapid

@@ -8,6 +8,9 @@
 //
 //   T1 and T3 write 5 to x, T2 writes 6: committed in this order. T4 reads 6, then 5: the first
 //   read sees T2, at the moment after its commit; then the second one sees T3, not T1.
+//
+// At cursor stability a read may be of any moment, but the version that a transaction read and then
+// overwrites is the latest one when it commits.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +18,7 @@
 #include <vector>
 
 #include "engine/adya/cycle_problem.h"
+#include "engine/levels/cycle_levels.h"
 #include "engine/saturate/likely_writers.h"
 
 namespace elapid {
@@ -26,7 +30,7 @@ struct Moments {
 
 /// Each transaction commits as soon as its reads can be served. Greedy: it may miss an execution
 /// that exists; then `order` lacks transactions. O(reads * log writers of a value).
-[[nodiscard]] Moments moments_of(const CycleProblem& problem,
+[[nodiscard]] Moments moments_of(const CycleProblem& problem, CycleShape shape,
                                  const std::function<bool()>& keep_going);
 
 }  // namespace elapid

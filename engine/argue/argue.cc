@@ -74,6 +74,7 @@ class Argument final : public Theory {
         fixed_(history, options.level),
         has_two_events_(has_two_events(options.level.visibility)),
         old_versions_(options.old_versions),
+        only_torn_rows_(options.only_torn_rows),
         most_work_(options.work),
         sat_(*this),
         log_(sat_),
@@ -95,12 +96,16 @@ class Argument final : public Theory {
                  (options.keep_going && !options.keep_going());
       return is_spent;
     };
-    add_origins(spent);
+    only_torn_rows_ ? add_torn_rows(spent) : add_origins(spent);
     // What follows from the fixed order alone needs no variable.
     switch (is_spent                                  ? SatSolver::Answer::kOutOfWork
             : sat_.variable_count() == 0 && accepts() ? SatSolver::Answer::kSatisfiable
                                                       : sat_.solve(spent)) {
       case SatSolver::Answer::kSatisfiable:
+        if (only_torn_rows_) {
+          result.unknown_because = kGivenUp;
+          break;
+        }
         result.validity = Validity::kValid;
         result.order = events();
         result.beginning = beginning_.parts();
@@ -131,6 +136,9 @@ class Argument final : public Theory {
 
   /// Tries the order at hand. What fails becomes clauses.
   bool accepts() override {
+    if (only_torn_rows_) {
+      return true;
+    }
     const std::vector<OrderEvent> order = events();
     beginning_.choose();
     choices_.note_found(found_choices_);
@@ -235,6 +243,16 @@ class Argument final : public Theory {
       }
     }
     return events;
+  }
+
+  template <class Spent>
+  void add_torn_rows(const Spent& spent) {
+    constexpr int kMostTorn = 4;
+    for (auto [txn, torn] = std::pair(TxnId{0}, 0); !beginning_.is_open() && torn < kMostTorn &&
+                                                    txn.index() < history_.txn_count() && !spent();
+         ++txn.value) {
+      torn += versions_.add_torn_row(txn) ? 1 : 0;
+    }
   }
 
   /// If only one transaction can have left what an operation was shown, that transaction came
@@ -384,6 +402,7 @@ class Argument final : public Theory {
   FixedOrder fixed_;
   bool has_two_events_;
   OldVersions old_versions_;
+  bool only_torn_rows_;
   std::uint64_t most_work_;
   SatSolver sat_;
   ProofLog log_;

@@ -48,6 +48,9 @@ struct ArgueOptions {
   std::function<bool()> keep_going = {};
   /// For repeatable read, read committed and read atomic; with visibility kSerial.
   OldVersions old_versions = OldVersions::kOfNone;
+  /// Of one state: tries no order. Shows only that a transaction saw two versions of a row, by
+  /// values that only one transaction each wrote; linear. Otherwise unknown.
+  bool only_torn_rows = false;
   /// An order of events that may be nearly right; it is tried first. Borrowed.
   std::span<const OrderEvent> first_guess = {};
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
+#include <unordered_map>
 #include <utility>
 
 #include "engine/argue/outcomes.h"
@@ -11,6 +13,12 @@ namespace elapid::argue {
 namespace {
 
 using Reason = RowsProofStep::Reason;
+
+/// Whether the operation may see an old version of each row of its result.
+bool may_be_old(const rows::RowOp& op, bool reads_old_versions) {
+  return op.has_predicate() ? !op.finds_unnamed()
+                            : reads_old_versions && op.kind == rows::RowOpKind::kRead;
+}
 
 }  // namespace
 
@@ -124,19 +132,96 @@ void VersionClauses::add_fracture(const Failure& failure, const Fracture& fractu
   }
 }
 
-void VersionClauses::add_origins(TxnId txn, bool reads_old_versions) {
+/// Calls `visit(operation, row)` for each row that a committed transaction was shown and that may
+/// be old, until it returns true.
+template <class Visit>
+void VersionClauses::each_old_row(TxnId txn, bool reads_old_versions, Visit visit) {
   const auto count = static_cast<std::uint32_t>(history_.ops(txn).size());
   for (std::uint32_t mop = 0; history_.committed(txn) && mop < count; ++mop) {
     const rows::RowOp& op = writes_.op(txn, mop);
-    const bool may_be_old = op.has_predicate()
-                                ? !op.finds_unnamed()
-                                : reads_old_versions && op.kind == rows::RowOpKind::kRead;
     for (const rows::ShownRow& shown : writes_.rows().shown(op)) {
-      if (may_be_old && !versions_.may_be_own(txn, mop, shown.row)) {
-        add_origin(txn, mop, shown);
+      if (may_be_old(op, reads_old_versions) && !versions_.may_be_own(txn, mop, shown.row) &&
+          visit(mop, shown)) {
+        return;
       }
     }
   }
+}
+
+void VersionClauses::add_origins(TxnId txn, bool reads_old_versions) {
+  each_old_row(txn, reads_old_versions, [&](std::uint32_t mop, const rows::ShownRow& shown) {
+    add_origin(txn, mop, shown);
+    return false;
+  });
+}
+
+bool VersionClauses::add_torn_row(TxnId txn) {
+  std::unordered_map<std::uint32_t, SeenRow> first;  // by row
+  std::optional<std::array<SeenRow, 2>> torn;
+  each_old_row(txn, true, [&](std::uint32_t mop, const rows::ShownRow& row) {
+    const SeenRow seen = {mop, row, known_writer(txn, mop, row)};
+    if (!seen.writer.is_none()) {
+      const SeenRow& before = first.try_emplace(row.row.value, seen).first->second;
+      if (before.writer != seen.writer) {
+        torn = {before, seen};
+      }
+    }
+    return torn.has_value();
+  });
+  if (!torn) {
+    return false;
+  }
+  for (const SeenRow& seen : *torn) {
+    add_origin(txn, seen.mop, seen.row);
+  }
+  add_tear(txn, *torn);
+  return true;
+}
+
+/// Whichever of the two versions is the later one, who saw it did not see the other.
+void VersionClauses::add_tear(TxnId txn, const std::array<SeenRow, 2>& torn) {
+  const TxnId initial = certain_initial(history_);
+  Failure state = {.kind = Failure::Kind::kState, .txn = txn};
+  for (const SeenRow& seen : torn) {
+    state.looks.push_back(
+        {.kind = Failure::Kind::kVersions, .txn = txn, .mop = seen.mop, .row = seen.row.row});
+    if (seen.writer == initial) {
+      add_versions(state.looks.back(), {});
+    }
+  }
+  for (std::size_t newer = 0; newer < torn.size(); ++newer) {
+    const TxnId writer = torn[newer].writer;
+    const TxnId older = torn[1 - newer].writer;
+    const auto count = static_cast<std::uint32_t>(history_.ops(writer).size());
+    const auto add = [&](std::uint32_t mop, const rows::RowOp& /*op*/, bool is_sure) {
+      Fracture fracture = {.look = 1 - newer,
+                           .older = older == initial ? TxnId::none() : older,
+                           .newer_look = newer,
+                           .newer = writer};
+      if (!is_sure) {
+        fracture.decisions.push_back({{writer, mop, torn[newer].row.row}, true});
+      }
+      add_fracture(state, fracture);
+    };
+    if (writer != initial) {
+      writes_.each_write(writer, count, torn[newer].row.row, add);
+    }
+  }
+}
+
+/// The only transaction that may have written a value that was shown; none() if there is none.
+TxnId VersionClauses::known_writer(TxnId txn, std::uint32_t mop,
+                                   const rows::ShownRow& shown) const {
+  if (writes_.op(txn, mop).known == rows::Known::kVersions) {
+    return origins_.only_writer(shown.row, kRowVersion, shown.version);
+  }
+  for (const rows::Field& field : writes_.rows().fields(shown)) {
+    const TxnId writer = origins_.only_writer(shown.row, part_of(field.column), field.value);
+    if (!writer.is_none()) {
+      return writer;
+    }
+  }
+  return TxnId::none();
 }
 
 void VersionClauses::add_origin(TxnId txn, std::uint32_t mop, const rows::ShownRow& shown) {

@@ -9,6 +9,7 @@
 //   kWritten    it was shown age 15, which only operation 2 of T1 can have written
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <set>
 #include <tuple>
@@ -59,8 +60,24 @@ class VersionClauses {
   /// A value that an operation of the transaction was shown, and only one other can have written.
   void add_origins(TxnId txn, bool reads_old_versions);
 
+  /// Of one state: if operations of the transaction were shown two versions of a row, which one
+  /// transaction each left, the clauses of these. Whether there is such a row.
+  bool add_torn_row(TxnId txn);
+
  private:
+  /// A row that an operation was shown, and the only transaction that can have written what was
+  /// shown.
+  struct SeenRow {
+    std::uint32_t mop = 0;
+    rows::ShownRow row;
+    TxnId writer;
+  };
+
   void add_version(const Failure& failure, const FormerVersion& version);
+  template <class Visit>
+  void each_old_row(TxnId txn, bool reads_old_versions, Visit visit);
+  [[nodiscard]] TxnId known_writer(TxnId txn, std::uint32_t mop, const rows::ShownRow& shown) const;
+  void add_tear(TxnId txn, const std::array<SeenRow, 2>& torn);
   void add_origin(TxnId txn, std::uint32_t mop, const rows::ShownRow& shown);
   void add_written(TxnId txn, std::uint32_t mop, KeyId row, std::uint32_t part, ValueId value,
                    TxnId writer);

@@ -273,6 +273,13 @@ class RowsCheck {
   /// the quickest; but for repeatable read snapshot isolation, too.
   void decide_with_old_versions(Model model) {
     const bool tries_orders = options_.engine != Engine::kSolver;
+    if (model == kReadAtomic && options_.engine != Engine::kSearch) {
+      ArgueResult torn = argue_with_old_versions(model, true);
+      if (torn.validity == Validity::kInvalid &&
+          refute(model, proof_of(model, std::move(torn.proof)))) {
+        return;
+      }
+    }
     if (tries_orders && model != kReadAtomic &&
         (finds_statements<replay::CommitSearch>(model) ||
          finds_statements<replay::StatementSearch>(model))) {
@@ -289,20 +296,15 @@ class RowsCheck {
       undecided_.emplace_back(model, "the search found no order, which does not show a violation");
       return;
     }
-    ArgueResult argued =
-        argue_rows(history_, {.level = {.visibility = Visibility::kSerial},
-                              .work = steps_ / kPartForVersions,
-                              .keep_going = keep_going_,
-                              .old_versions = model == kPl2          ? OldVersions::kOfReads
-                                              : model == kReadAtomic ? OldVersions::kOfOneState
-                                                                     : OldVersions::kOfPredicates});
-    RowsProofEvidence proof = proof_of(model, std::move(argued.proof));
-    const bool may_rest_on_delete = argued.validity == Validity::kInvalid && model == kReadAtomic &&
-                                    proof.steps.size() <= kMostProofSteps && deletes_by_key();
-    if (may_rest_on_delete &&
-        check_rows_proof(history_, AnomalyType::kPl2CycleExists, proof, keep_going_)) {
+    ArgueResult argued = argue_with_old_versions(model, false);
+    if (argued.validity == Validity::kInvalid) {
+      RowsProofEvidence proof = proof_of(model, std::move(argued.proof));
+      const bool is_long = proof.steps.size() > kMostProofSteps;
+      if (refute(model, std::move(proof))) {
+        return;
+      }
       argued.validity = Validity::kUnknown;
-      argued.unknown_because = kMissedDelete;
+      argued.unknown_because = is_long ? kLongProof : kMissedDelete;
     }
     if (argued.validity == Validity::kUnknown && tries_orders && !refuted_.test(kPl3) &&
         !is_undecided(kPl3) && !is_clearly_not_serial() &&
@@ -316,20 +318,40 @@ class RowsCheck {
                                .reads = std::move(argued.reads),
                                .beginning = std::move(argued.beginning),
                                .taken = std::move(argued.taken)};
-    } else if (argued.validity == Validity::kInvalid && proof.steps.size() <= kMostProofSteps) {
-      refuted_ |= entailing_of_rows(model);
-      const AnomalyType type = class_of_proof(history_, proof)
-                                   .value_or(model == kPl299 ? AnomalyType::kPl299CycleExists
-                                                             : AnomalyType::kPl2CycleExists);
-      verdict_.anomalies.push_back({type, std::move(proof)});
     } else {
-      answer.validity = Validity::kUnknown;
-      undecided_.emplace_back(model, argued.validity == Validity::kUnknown
-                                         ? std::move(argued.unknown_because)
-                                         : kLongProof);
+      undecided_.emplace_back(model, std::move(argued.unknown_because));
       steps_ /= kPartForFurther;
     }
     verdict_.levels.push_back(std::move(answer));
+  }
+
+  [[nodiscard]] ArgueResult argue_with_old_versions(Model model, bool only_torn_rows) {
+    return argue_rows(history_,
+                      {.level = {.visibility = Visibility::kSerial},
+                       .work = steps_ / kPartForVersions,
+                       .keep_going = keep_going_,
+                       .old_versions = model == kPl2          ? OldVersions::kOfReads
+                                       : model == kReadAtomic ? OldVersions::kOfOneState
+                                                              : OldVersions::kOfPredicates,
+                       .only_torn_rows = only_torn_rows});
+  }
+
+  /// Adopts the proof that repeatable read, read atomic or read committed does not hold, if it can
+  /// be checked.
+  bool refute(Model model, RowsProofEvidence proof) {
+    const bool may_rest_on_delete = model == kReadAtomic && deletes_by_key();
+    if (proof.steps.size() > kMostProofSteps ||
+        (may_rest_on_delete &&
+         check_rows_proof(history_, AnomalyType::kPl2CycleExists, proof, keep_going_))) {
+      return false;
+    }
+    refuted_ |= entailing_of_rows(model);
+    const AnomalyType type = class_of_proof(history_, proof)
+                                 .value_or(model == kPl299 ? AnomalyType::kPl299CycleExists
+                                                           : AnomalyType::kPl2CycleExists);
+    verdict_.anomalies.push_back({type, std::move(proof)});
+    verdict_.levels.push_back({model, Validity::kInvalid, {}, {}, {}});
+    return true;
   }
 
   [[nodiscard]] bool deletes_by_key() const {

@@ -69,9 +69,6 @@ std::vector<SeenList> in_elles_order(const History& history,
 /// Elle has looked at three keys, and at one more than the first key with a dirty update.
 constexpr std::size_t kKeysAhead = 3;
 
-/// A Clojure map of up to eight keys keeps them as they were added, a larger one by their hashes.
-constexpr std::size_t kArrayMapKeys = 8;
-
 /// The keys with a version order as Elle's map of orders iterates: first those whose order follows
 /// from a single append, then those that were read, as Bifurcan's map iterates.
 std::vector<KeyId> keys_in_elles_order(const History& history, const ListOrders& orders) {
@@ -82,21 +79,15 @@ std::vector<KeyId> keys_in_elles_order(const History& history, const ListOrders&
       (orders.has_single_append({k}) ? appended : read).push_back({k});
     }
   }
-  const auto hash = [&](KeyId key, HashCode code) {
-    return hash_of(history, history.key_value(key), code);
-  };
   std::vector<std::uint32_t> hashes;
   for (const KeyId key : read) {
-    hashes.push_back(champ_mix(static_cast<std::int32_t>(hash(key, HashCode::kJava))));
+    const std::uint32_t hash = hash_of(history, history.key_value(key), HashCode::kJava);
+    hashes.push_back(champ_mix(static_cast<std::int32_t>(hash)));
   }
   for (const std::uint32_t place : champ_order_of_hashes(hashes)) {
     appended.push_back(read[place]);
   }
-  if (appended.size() > kArrayMapKeys) {
-    std::ranges::stable_sort(appended, [&](KeyId a, KeyId b) {
-      return iterates_before(hash(a, HashCode::kClojure), hash(b, HashCode::kClojure));
-    });
-  }
+  sort_as_map(history, appended);
   return appended;
 }
 

@@ -1,6 +1,7 @@
 // External reads and writes of register transactions, by Elle's rules.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -28,6 +29,13 @@ class RegisterOps {
   [[nodiscard]] std::span<const RegisterOp> of(TxnId txn) const {
     return std::span(ops_).subspan(begin_[txn.index()],
                                    begin_[txn.index() + 1] - begin_[txn.index()]);
+  }
+
+  /// The entry of the key; nullptr if there is none.
+  [[nodiscard]] const RegisterOp* find(TxnId txn, KeyId key) const {
+    const std::span<const RegisterOp> ops = of(txn);
+    const auto found = std::ranges::find(ops, key, &RegisterOp::key);
+    return found == ops.end() ? nullptr : &*found;
   }
 
  private:

@@ -5,11 +5,13 @@
 #include <memory>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "engine/elle/all_ops.h"
 #include "engine/elle/analysis.h"
 #include "engine/elle/lost_update.h"
 #include "engine/elle/register_versions.h"
+#include "engine/elle/value_hash.h"
 #include "engine/elle/version_graphs.h"
 #include "engine/elle/writes.h"
 #include "engine/graph/digraph.h"
@@ -100,21 +102,38 @@ class RegisterExplainer final : public Explainer {
 
   [[nodiscard]] std::optional<Step> explain(TxnId from, TxnId to,
                                             Relation relation) const override {
-    for (const RegisterOp& a : versions_->ops().of(from)) {
-      for (const RegisterOp& b : versions_->ops().of(to)) {
-        auto step = a.key == b.key ? explain_on_key(a, b, relation) : std::nullopt;
-        if (step) {
-          step->from = from;
-          step->to = to;
-          add_mops(*step);
-          return step;
-        }
+    for (const KeyId key : keys_of(from, relation == Relation::kRw)) {
+      const RegisterOp* a = versions_->ops().find(from, key);
+      const RegisterOp* b = versions_->ops().find(to, key);
+      auto step = b != nullptr ? explain_on_key(*a, *b, relation) : std::nullopt;
+      if (step) {
+        step->from = from;
+        step->to = to;
+        add_mops(*step);
+        return step;
       }
     }
     return std::nullopt;
   }
 
  private:
+  /// The keys that the transaction read from others, or those that it wrote, as Elle's map of them
+  /// iterates.
+  [[nodiscard]] std::vector<KeyId> keys_of(TxnId txn, bool are_read) const {
+    std::vector<KeyId> keys;
+    for (const Op op : history_.ops(txn)) {
+      const RegisterOp* found = versions_->ops().find(txn, op.key());
+      const bool is_meant = found != nullptr &&
+                            op.kind() == (are_read ? OpKind::kRead : OpKind::kWrite) &&
+                            !(are_read ? found->read : found->write).is_none();
+      if (is_meant && std::ranges::find(keys, op.key()) == keys.end()) {
+        keys.push_back(op.key());
+      }
+    }
+    sort_as_map(history_, keys);
+    return keys;
+  }
+
   [[nodiscard]] std::optional<Step> explain_on_key(const RegisterOp& a, const RegisterOp& b,
                                                    Relation relation) const {
     Step step{.from = {}, .to = {}, .relation = relation, .key = a.key};

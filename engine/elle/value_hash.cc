@@ -353,6 +353,17 @@ bool iterates_before(std::uint32_t hash, std::uint32_t other) {
   return ((hash >> shift) & kMask) < ((other >> shift) & kMask);
 }
 
+void sort_as_map(const History& history, std::vector<KeyId>& keys) {
+  constexpr std::size_t kArrayMapKeys = 8;
+  if (keys.size() <= kArrayMapKeys) {
+    return;
+  }
+  std::ranges::stable_sort(keys, [&](KeyId a, KeyId b) {
+    return iterates_before(hash_of(history, history.key_value(a), HashCode::kClojure),
+                           hash_of(history, history.key_value(b), HashCode::kClojure));
+  });
+}
+
 std::uint32_t java_keyword_hash(std::string_view name) {
   return symbol_hash(name, HashCode::kJava) + kKeywordOffset;
 }

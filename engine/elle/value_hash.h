@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "engine/ir/history.h"
 
@@ -34,6 +35,10 @@ enum class HashCode : std::uint8_t {
 /// Whether a value with hash code `hash` precedes one with `other` when Clojure's hash sets
 /// iterate: nodes of 32 children, by five bits at a time, from the low end.
 [[nodiscard]] bool iterates_before(std::uint32_t hash, std::uint32_t other);
+
+/// Sorts keys as a Clojure map iterates to which they were added in this order: up to eight keep
+/// that order, more are ordered by their hash codes.
+void sort_as_map(const History& history, std::vector<KeyId>& keys);
 
 /// hashCode() of a keyword or symbol with this name, `namespace/name` or `name`, no colon.
 [[nodiscard]] std::uint32_t java_keyword_hash(std::string_view name);

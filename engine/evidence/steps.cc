@@ -95,7 +95,8 @@ class StepReason {
                                              ValuePart{step_.value}, key_)
                                     : register_read();
       case Relation::kWw:
-        return history_.has_lists()
+        return step_.key.is_none() ? phrase("it commits before, {}", known_order())
+               : history_.has_lists()
                    ? append()
                    : phrase("{} set key {} to {}{}", a_, key_, before(), register_write());
       case Relation::kRw:

@@ -6,6 +6,7 @@
 
 #include "engine/levels/timeless.h"
 #include "engine/saturate/causal_in_order.h"
+#include "engine/saturate/first_commits.h"
 #include "engine/saturate/level_check.h"
 #include "engine/saturate/likely_writers.h"
 #include "engine/saturate/observations.h"
@@ -120,7 +121,7 @@ class SaturableLevel {
       return;
     }
     LikelyWriters likely = latest_writers(seen);
-    if (confirm(likely, seen)) {
+    if (confirm(likely, seen) || decide_by_commits(seen)) {
       return;
     }
     if (options_.keep_going && !options_.keep_going()) {
@@ -158,6 +159,17 @@ class SaturableLevel {
     LevelFindings found = check_level(seen, level, 1, {options_.work, options_.keep_going});
     return found.conflicts.empty() ? std::nullopt
                                    : std::optional(proof_of(std::move(found.conflicts.front())));
+  }
+
+  /// Whether it is decided by the order in which transactions can commit at all.
+  bool decide_by_commits(Observations& seen) {
+    FirstCommits first = first_commits(seen_, options_.level);  // no writer was chosen there
+    if (first.refutation) {
+      result_.validity = Validity::kInvalid;
+      result_.refutation = std::move(first.refutation);
+      return true;
+    }
+    return options_.level.visibility == Visibility::kNothing && confirm(first.writers, seen);
   }
 
   /// Whether the level holds if the reads saw these writers.

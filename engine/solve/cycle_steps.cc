@@ -21,7 +21,7 @@ class StepMaker {
 
   [[nodiscard]] Step make(const OrderEdge& edge) const {
     Step step = {.from = edge.from, .to = edge.to, .relation = edge.relation};
-    if (edge.relation == Relation::kProcess || edge.relation == Relation::kRealtime) {
+    if (edge.key.is_none()) {
       return step;
     }
     step.key = edge.key;

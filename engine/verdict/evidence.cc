@@ -7,7 +7,7 @@ std::string_view name(VersionSource source) {
     case VersionSource::kInitialState:
       return "initial-state";
     case VersionSource::kTransactionOrder:
-      return "transaction-order";
+      return "transaction-order-keys";
     case VersionSource::kWfrKeys:
       return "wfr-keys";
     case VersionSource::kSequentialKeys:

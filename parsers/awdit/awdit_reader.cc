@@ -31,6 +31,23 @@ std::optional<std::uint64_t> next_natural(LineCursor& cursor) {
   return cursor.skip_blanks() ? cursor.natural() : std::nullopt;
 }
 
+/// Whether the next word is a function, as of an operation.
+bool is_function(LineCursor cursor) {
+  return (cursor.take('r') || cursor.take('w')) && ends_word(cursor);
+}
+
+/// Skips the words behind a value, up to a ruler. They have no meaning, so none may be the
+/// beginning of another operation, which would be lost.
+Status skip_words(LineCursor& cursor) {
+  while (cursor.skip_blanks()) {
+    if (is_function(cursor)) {
+      return cursor.expected("each operation on a line of its own");
+    }
+    cursor.skip_to_any_of("-= \t\v\f\r\n");
+  }
+  return {};
+}
+
 Status read_operation(LineCursor& cursor, AwditItem& item) {
   item.is_write = cursor.peek() == 'w';
   if (!cursor.take('w') && !cursor.take('r')) {
@@ -47,10 +64,9 @@ Status read_operation(LineCursor& cursor, AwditItem& item) {
   if (!ends_word(cursor)) {
     return cursor.expected("a blank behind the value");
   }
-  cursor.skip_to_any_of("-=");
   item.key = *key;
   item.value = *value;
-  return {};
+  return skip_words(cursor);
 }
 
 /// Reads a line of operations and rulers, and passes them to `take`, which returns a Status. Words

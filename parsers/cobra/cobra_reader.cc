@@ -1,28 +1,60 @@
 #include <array>
 #include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <system_error>
 #include <utility>
 #include <vector>
 
+#include "engine/ir/integer_text.h"
+
 #include "parsers/cobra/cobra_format.h"
 #include "parsers/cobra/history_reader.h"
-#include "parsers/cobra/log_files.h"
 #include "parsers/cobra/log_record.h"
+#include "parsers/traces/session_logs.h"
 
 namespace elapid {
 
+namespace {
+
+constexpr std::string_view kExtension = ".log";
+
+bool is_cobra_log(const std::string& name) {
+  return name.ends_with(kExtension);
+}
+
+/// `12` of `T12.log`.
+std::optional<std::int64_t> number_of_cobra_log(const std::string& name) {
+  if (!name.starts_with('T') || !is_cobra_log(name)) {
+    return std::nullopt;
+  }
+  return integer_of(std::string_view(name).substr(1, name.size() - 1 - kExtension.size()));
+}
+
+/// A compressed or unknown size only makes the reserved memory smaller.
+std::uint64_t bytes_of(Sources& sources, const std::vector<SessionLog>& logs) {
+  if (!sources.is_directory()) {
+    const Result<ByteSource*> source = sources.open(0);
+    return source ? source.value()->total() : 0;
+  }
+  std::uint64_t bytes = 0;
+  for (const SessionLog& log : logs) {
+    std::error_code error;
+    const std::uintmax_t size = std::filesystem::file_size(log.path, error);
+    bytes += error ? 0 : size;
+  }
+  return bytes;
+}
+
+}  // namespace
+
 Result<History> read_cobra(Sources& sources, const std::string& dialect,
                            const ReadOptions& options) {
-  std::vector<cobra::LogFile> logs;
-  if (sources.is_directory()) {
-    ELAPID_ASSIGN_OR_RETURN(logs, cobra::find_logs(sources.path()));
-  } else {
-    const std::string& path = sources.path();
-    logs.push_back({.path = path, .session = cobra::session_of(path).value_or(0)});
-    // A compressed or unknown size only makes the reserved memory smaller.
-    Result<ByteSource*> source = sources.open(0);
-    logs.back().bytes = source ? source.value()->total() : 0;
-  }
-  cobra::HistoryReader reader(sources, std::move(logs), dialect, options);
+  ELAPID_ASSIGN_OR_RETURN(
+      std::vector<SessionLog> logs,
+      find_session_logs(sources, {"logs of Cobra (*.log)", is_cobra_log, number_of_cobra_log}));
+  const std::uint64_t bytes = bytes_of(sources, logs);
+  cobra::HistoryReader reader(sources, std::move(logs), bytes, dialect, options);
   ELAPID_RETURN_IF_ERROR(reader.read());
   return std::move(reader).finish();
 }

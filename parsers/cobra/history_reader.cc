@@ -1,6 +1,8 @@
 #include "parsers/cobra/history_reader.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "parsers/bytes/window.h"
 #include "parsers/cobra/log_scanner.h"
@@ -26,12 +28,13 @@ std::optional<bool> asked_times(const std::string& dialect) {
   return dialect.empty() ? std::nullopt : std::optional(dialect == "timestamps");
 }
 
-std::uint64_t bytes_of(const std::vector<LogFile>& logs) {
-  std::uint64_t bytes = 0;
-  for (const LogFile& log : logs) {
-    bytes += log.bytes;
-  }
-  return bytes;
+/// The .debug file beside a log, if there is one.
+std::optional<std::string> debug_beside(const std::string& log) {
+  std::filesystem::path debug = log;
+  debug.replace_extension(".debug");
+  std::error_code error;
+  return std::filesystem::is_regular_file(debug, error) ? std::optional(debug.string())
+                                                        : std::nullopt;
 }
 
 /// The versions that logs of this size may hold, if half of the operations are writes.
@@ -49,7 +52,7 @@ ValueId value_before(const ReadOptions& options, ValuePool& values) {
 
 }  // namespace
 
-HistoryReader::HistoryReader(Sources& sources, std::vector<LogFile> logs,
+HistoryReader::HistoryReader(Sources& sources, std::vector<SessionLog> logs, std::uint64_t bytes,
                              const std::string& dialect, const ReadOptions& options)
     : sources_(sources),
       options_(options),
@@ -58,10 +61,10 @@ HistoryReader::HistoryReader(Sources& sources, std::vector<LogFile> logs,
       builder_({.first_txn = logs_.front().session == kInitialSession ? FirstTxn::kMarked
                                                                       : FirstTxn::kOrdinary}),
       interpreter_(builder_, value_before(options, builder_.values()), asked_universal(dialect),
-                   expected_versions(bytes_of(logs_))) {
+                   expected_versions(bytes)) {
   constexpr std::uint64_t kBytesPerOp = 27;  // writes take 25, reads 33
   constexpr std::uint64_t kMost = std::uint64_t{1} << 33;
-  builder_.reserve(std::min(bytes_of(logs_), kMost) / kBytesPerOp);
+  builder_.reserve(std::min(bytes, kMost) / kBytesPerOp);
 }
 
 /// Binary files have bytes, not lines.
@@ -71,21 +74,21 @@ Error HistoryReader::located(std::uint16_t file, Error error) const {
 }
 
 Status HistoryReader::read() {
-  for (const LogFile& log : logs_) {
+  for (const SessionLog& log : logs_) {
     ELAPID_RETURN_IF_ERROR(read_log(log));
   }
   return add_unrecorded_writers();
 }
 
-Status HistoryReader::read_log(const LogFile& log) {
+Status HistoryReader::read_log(const SessionLog& log) {
   CurrentLog current{.session = log.session};
   if (sources_.is_directory()) {
     ELAPID_ASSIGN_OR_RETURN(current.file, sources_.add(log.path));
+    if (const std::optional<std::string> debug = debug_beside(log.path)) {
+      ELAPID_RETURN_IF_ERROR(read_debug(*debug, current));
+    }
   }
   log_files_.push_back(current.file);
-  if (log.debug) {
-    ELAPID_RETURN_IF_ERROR(read_debug(log, current));
-  }
   ELAPID_ASSIGN_OR_RETURN(ByteSource * source, sources_.open(current.file));
   const std::uint64_t txns_before = txns_;
   Status broken = read_txns(*source, current);
@@ -94,8 +97,8 @@ Status HistoryReader::read_log(const LogFile& log) {
   return check_tail(current, is_broken);
 }
 
-Status HistoryReader::read_debug(const LogFile& log, CurrentLog& current) {
-  ELAPID_ASSIGN_OR_RETURN(current.debug_file, sources_.add(*log.debug));
+Status HistoryReader::read_debug(const std::string& path, CurrentLog& current) {
+  ELAPID_ASSIGN_OR_RETURN(current.debug_file, sources_.add(path));
   ELAPID_ASSIGN_OR_RETURN(ByteSource * source, sources_.open(current.debug_file));
   if (Status status = current.debug.read(*source, options_); !status.ok()) {
     return sources_.located(current.debug_file, std::move(status.error()));

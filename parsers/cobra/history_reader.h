@@ -15,10 +15,10 @@
 #include "engine/ir/result.h"
 #include "parsers/bytes/sources.h"
 #include "parsers/cobra/debug_log.h"
-#include "parsers/cobra/log_files.h"
 #include "parsers/cobra/log_record.h"
 #include "parsers/cobra/txn_interpreter.h"
 #include "parsers/options.h"
+#include "parsers/traces/session_logs.h"
 
 namespace elapid::cobra {
 
@@ -29,10 +29,10 @@ inline std::string plural(std::uint64_t count, const std::string& noun) {
 
 class HistoryReader {
  public:
-  /// Borrows sources and options. Requires at least one log. For a directory, the files of the logs
-  /// and the .debug files are added to the sources.
-  HistoryReader(Sources& sources, std::vector<LogFile> logs, const std::string& dialect,
-                const ReadOptions& options);
+  /// Borrows sources and options. Requires at least one log; all have about so many bytes. For a
+  /// directory, the files of the logs and the .debug files are added to the sources.
+  HistoryReader(Sources& sources, std::vector<SessionLog> logs, std::uint64_t bytes,
+                const std::string& dialect, const ReadOptions& options);
 
   /// Reads all logs. Errors are complete.
   Status read();
@@ -49,8 +49,8 @@ class HistoryReader {
     std::size_t next_fate = 0;  ///< transactions of `debug` before this one are done
   };
 
-  Status read_log(const LogFile& log);
-  Status read_debug(const LogFile& log, CurrentLog& current);
+  Status read_log(const SessionLog& log);
+  Status read_debug(const std::string& path, CurrentLog& current);
   Status read_txns(ByteSource& source, CurrentLog& current);
   Status add_block(const LogBlock& block, CurrentLog& current);
   Status add_txn(const TxnRecord& txn, std::span<const MopInput> mops, const CurrentLog& current);
@@ -76,7 +76,7 @@ class HistoryReader {
 
   Sources& sources_;
   const ReadOptions& options_;
-  std::vector<LogFile> logs_;
+  std::vector<SessionLog> logs_;
   std::vector<std::uint16_t> log_files_;  // numbers in sources_, by log
   std::optional<bool> asked_times_;
   std::optional<Layout> layout_;  // of the first non-empty log

@@ -27,7 +27,7 @@ Status HistoryReader::add_unrecorded_writers() {
   }
   ELAPID_ASSIGN_OR_RETURN(std::vector<UnrecordedWrite> writes, find_unrecorded());
   std::ranges::stable_sort(writes, {}, &UnrecordedWrite::writer);
-  std::int64_t session = std::ranges::max(logs_, {}, &LogFile::session).session;
+  std::int64_t session = std::ranges::max(logs_, {}, &SessionLog::session).session;
   for (auto begin = writes.begin(); begin != writes.end();) {
     const auto end = std::ranges::find_if_not(
         begin, writes.end(), [&](const auto& write) { return write.writer == begin->writer; });
@@ -108,7 +108,7 @@ void HistoryReader::assume_dialect() {
 
 void HistoryReader::assume_counts() {
   const auto unnumbered = std::count_if(logs_.begin(), logs_.end(),
-                                        [](const LogFile& log) { return !log.is_numbered; });
+                                        [](const SessionLog& log) { return !log.is_numbered; });
   if (unnumbered > 0) {
     assume(plural(static_cast<std::uint64_t>(unnumbered), "log") +
            " whose names tell no session of their own are numbered behind the others.");

@@ -2,12 +2,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -15,6 +12,7 @@
 #include "engine/ir/integer_text.h"
 #include "parsers/bytes/window.h"
 #include "parsers/read_progress.h"
+#include "parsers/traces/session_logs.h"
 #include "parsers/traces/trace_reader.h"
 #include "parsers/vbox/records.h"
 #include "parsers/vbox/transactions.h"
@@ -25,7 +23,6 @@ namespace elapid {
 
 namespace {
 
-namespace fs = std::filesystem;
 using vbox::LogScanner;
 using vbox::Record;
 using vbox::Transaction;
@@ -35,63 +32,35 @@ constexpr FormatRules kVboxRules = {.initial = "versions named 0:0, from before 
                                     .aborted = "records `A`",
                                     .indeterminate = "without `C` or `A`"};
 
-struct VboxLog {
-  std::string path;
-  std::optional<std::int64_t> number;  // in the file's name, as `-1.log` or `T3.log`
-};
+constexpr std::string_view kExtension = ".log";
 
-std::optional<std::int64_t> number_of_log(const fs::path& path) {
-  std::string stem = path.stem().string();
-  if (stem.starts_with('T')) {
-    stem.erase(0, 1);
-  }
-  const auto number = integer_of(stem);
-  constexpr std::int64_t kLargest = std::int64_t{1} << 40;  // larger numbers are made up
-  return number && *number >= -kLargest && *number <= kLargest ? number : std::nullopt;
+bool is_vbox_log(const std::string& name) {
+  return name.ends_with(kExtension);
 }
 
-/// The logs by number; logs without a number come last, by name.
-Result<std::vector<VboxLog>> find_vbox_logs(const Sources& sources) {
-  std::vector<VboxLog> logs;
-  if (!sources.is_directory()) {
-    logs.push_back({sources.path(), number_of_log(sources.path())});
-    return logs;
+/// The number in the file's name, as `-1.log` or `T3.log`.
+std::optional<std::int64_t> number_of_vbox_log(const std::string& name) {
+  std::string_view stem = name;
+  if (is_vbox_log(name)) {
+    stem.remove_suffix(kExtension.size());
   }
-  std::error_code failure;
-  fs::directory_iterator entry(sources.path(), failure);
-  for (; !failure && entry != fs::directory_iterator(); entry.increment(failure)) {
-    std::error_code no_file;
-    if (entry->path().extension() == ".log" && entry->is_regular_file(no_file)) {
-      logs.push_back({entry->path().string(), number_of_log(entry->path())});
-    }
+  if (stem.starts_with('T')) {
+    stem.remove_prefix(1);
   }
-  if (failure || logs.empty()) {
-    return Error{.kind = ErrorKind::kUnreadable,
-                 .message = failure ? "cannot be listed: " + failure.message()
-                                    : "is a directory without logs of Vbox (*.log)",
-                 .file = sources.path()};
-  }
-  std::ranges::sort(logs, [](const VboxLog& a, const VboxLog& b) {
-    const auto rank = [](const VboxLog& log) {
-      return std::tuple(!log.number.has_value(), log.number.value_or(0), log.path);
-    };
-    return rank(a) < rank(b);
-  });
-  for (std::size_t i = 1; i < logs.size(); ++i) {
-    if (logs[i].number && logs[i].number == logs[i - 1].number) {
-      logs[i - 1].number.reset();  // of a number that several have only the last keeps it
-    }
-  }
-  return logs;
+  return integer_of(stem);
 }
 
 class VboxReader {
  public:
-  VboxReader(Sources& sources, const ReadOptions& options, std::vector<VboxLog> logs)
-      : sources_(sources), options_(options), logs_(std::move(logs)) {}
+  /// Requires at least one log.
+  VboxReader(Sources& sources, const ReadOptions& options, std::vector<SessionLog> logs)
+      : sources_(sources),
+        options_(options),
+        logs_(std::move(logs)),
+        next_session_(std::ranges::max(logs_, {}, &SessionLog::session).session + 1) {}
 
   Result<History> read() {
-    for (const VboxLog& log : logs_) {
+    for (const SessionLog& log : logs_) {
       ELAPID_ASSIGN_OR_RETURN(std::uint16_t file, sources_.is_directory()
                                                       ? sources_.add(log.path)
                                                       : Result<std::uint16_t>(std::uint16_t{0}));
@@ -199,16 +168,12 @@ class VboxReader {
     const bool overlaps = last_end_ && txn.start < *last_end_;
     last_end_ = std::max(last_end_.value_or(0), txn.end);
     overlapping_ += overlaps ? 1 : 0;
-    return builder_.add_transaction({.session = overlaps ? next_session_++ : session_of(log),
+    return builder_.add_transaction({.session = overlaps ? next_session_++ : logs_[log].session,
                                      .status = txn.status,
                                      .invocation_time = static_cast<std::int64_t>(txn.start),
                                      .completion_time = static_cast<std::int64_t>(txn.end),
                                      .position = position,
                                      .mops = mops_});
-  }
-
-  [[nodiscard]] std::int64_t session_of(std::size_t log) const {
-    return logs_[log].number.value_or((std::int64_t{1} << 41) + static_cast<std::int64_t>(log));
   }
 
   void note(const Transaction& txn, SourcePosition position) {
@@ -266,7 +231,7 @@ class VboxReader {
 
   Sources& sources_;
   const ReadOptions& options_;
-  std::vector<VboxLog> logs_;
+  std::vector<SessionLog> logs_;
   std::vector<std::uint16_t> files_;  // numbers in sources_, by log
   Workload workload_ = Workload::kRwRegister;
   HistoryBuilder builder_;
@@ -277,7 +242,7 @@ class VboxReader {
   std::vector<MopInput> mops_;
   IntMap ids_;                             // of transactions
   std::optional<std::uint64_t> last_end_;  // in the log that is being read
-  std::int64_t next_session_ = std::int64_t{1} << 42;
+  std::int64_t next_session_;              // of a transaction that overlaps its log's
   std::uint64_t overlapping_ = 0;
   std::uint64_t predicates_ = 0;
   std::uint64_t bytes_ = 0;
@@ -288,7 +253,9 @@ class VboxReader {
 
 Result<History> read_vbox(Sources& sources, const std::string& /*dialect*/,
                           const ReadOptions& options) {
-  ELAPID_ASSIGN_OR_RETURN(std::vector<VboxLog> logs, find_vbox_logs(sources));
+  ELAPID_ASSIGN_OR_RETURN(
+      std::vector<SessionLog> logs,
+      find_session_logs(sources, {"logs of Vbox (*.log)", is_vbox_log, number_of_vbox_log}));
   return VboxReader(sources, options, std::move(logs)).read();
 }
 

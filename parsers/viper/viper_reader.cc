@@ -1,19 +1,18 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
+#include "engine/ir/integer_text.h"
 #include "parsers/bytes/window.h"
 #include "parsers/jepsen/initial_value.h"
 #include "parsers/read_progress.h"
+#include "parsers/traces/session_logs.h"
 #include "parsers/viper/viper_edn.h"
 #include "parsers/viper/viper_format.h"
 #include "parsers/viper/viper_history.h"
@@ -24,88 +23,31 @@ namespace elapid {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr FormatRules kViperRules = {
     .initial = "nil, or what a transaction marked as initial wrote",
     .reads = "by the value read; a value that no transaction wrote is the initial state",
     .aborted = "not recorded: every transaction is committed",
     .indeterminate = "not recorded"};
 
-bool is_log(std::string_view name) {
+bool is_viper_log(const std::string& name) {
   return name.starts_with("J") || name.starts_with("history.edn");
 }
 
-/// The first number in a file's name: `24` of `J24.log`; -1 if there is none.
-std::int64_t number_of(std::string_view name) {
+/// The first number in a file's name: `24` of `J24.log`.
+std::optional<std::int64_t> number_of_viper_log(const std::string& name) {
   constexpr std::string_view kDigits = "0123456789";
-  constexpr std::size_t kMostDigits = 18;
-  const std::size_t begin = name.find_first_of(kDigits);
-  if (begin == std::string_view::npos) {
-    return -1;
-  }
-  std::int64_t number = 0;
-  for (const char c : name.substr(begin, kMostDigits)) {
-    if (c < '0' || c > '9') {
-      break;
-    }
-    number = number * 10 + (c - '0');
-  }
-  return number;
-}
-
-/// Adds the logs of a directory to the sources. Error kUnreadable.
-Status add_logs(Sources& sources) {
-  std::vector<std::pair<std::int64_t, std::string>> names;
-  std::error_code error;
-  for (fs::directory_iterator it(sources.path(), error); !error && it != fs::directory_iterator();
-       it.increment(error)) {
-    const std::string name = it->path().filename().string();
-    if (is_log(name) && it->is_regular_file(error)) {
-      names.emplace_back(number_of(name), name);
-    }
-  }
-  if (names.empty()) {
-    return Error{.kind = ErrorKind::kUnreadable,
-                 .message = error ? error.message()
-                                  : "is a directory without logs of Viper, J... or history.edn...",
-                 .file = sources.path()};
-  }
-  std::sort(names.begin(), names.end());
-  for (const auto& [number, name] : names) {
-    if (auto added = sources.add((fs::path(sources.path()) / name).string()); !added) {
-      return std::move(added.error());
-    }
-  }
-  return {};
-}
-
-/// A session a file: the number in its name; the next after the largest where a name has none, or
-/// where an earlier name has the same.
-std::vector<std::int64_t> sessions_of(const Sources& sources) {
-  std::vector<std::int64_t> sessions;
-  std::int64_t last = -1;
-  for (const std::string& name : sources.names()) {
-    sessions.push_back(number_of(fs::path(name).filename().string()));
-    last = std::max(last, sessions.back());
-  }
-  std::set<std::int64_t> taken;
-  for (std::int64_t& session : sessions) {
-    if (session < 0 || !taken.insert(session).second) {
-      session = ++last;
-    }
-  }
-  return sessions;
+  const std::size_t begin = std::min(name.find_first_of(kDigits), name.size());
+  const std::size_t end = std::min(name.find_first_not_of(kDigits, begin), name.size());
+  return integer_of(std::string_view(name).substr(begin, end - begin));
 }
 
 /// Reads as registers or lists, or as rows.
 class ViperReader {
  public:
-  ViperReader(Sources& sources, const ReadOptions& options, bool is_of_rows)
-      : sources_(sources),
-        options_(options),
-        json_(history_),
-        sessions_of_files_(sessions_of(sources)) {
+  /// Requires the files of the logs as sources, and borrows all but the last argument.
+  ViperReader(Sources& sources, const std::vector<SessionLog>& logs, const ReadOptions& options,
+              bool is_of_rows)
+      : sources_(sources), logs_(logs), options_(options), json_(history_) {
     txn_.is_of_rows = is_of_rows;
   }
 
@@ -156,7 +98,7 @@ class ViperReader {
  private:
   Status read(std::uint16_t file, bool is_json) {
     ELAPID_ASSIGN_OR_RETURN(ByteSource * source, opened(file));
-    session_ = sessions_of_files_[file];
+    session_ = logs_[file].session;
     Status status = is_json ? read_json(file, *source) : read_edn(file, *source);
     if (status.ok()) {
       return {};
@@ -225,13 +167,13 @@ class ViperReader {
   }
 
   Sources& sources_;
+  const std::vector<SessionLog>& logs_;
   const ReadOptions& options_;
   ViperHistory history_;
   ViperRows rows_{history_.builder()};
   bool should_be_rows_ = false;
   ViperJsonReader json_;
   ViperTxn txn_;
-  std::vector<std::int64_t> sessions_of_files_;
   std::int64_t session_ = 0;
   std::uint64_t bytes_ = 0;
 };
@@ -245,16 +187,21 @@ std::string sentence(bool is_json, bool was_asked_for) {
 
 Result<History> read_viper(Sources& sources, const std::string& dialect,
                            const ReadOptions& options) {
-  if (sources.is_directory()) {
-    ELAPID_RETURN_IF_ERROR(add_logs(sources));
+  ELAPID_ASSIGN_OR_RETURN(const std::vector<SessionLog> logs,
+                          find_session_logs(sources, {"logs of Viper, J... or history.edn...",
+                                                      is_viper_log, number_of_viper_log}));
+  for (const SessionLog& log : logs) {
+    if (sources.is_directory()) {
+      ELAPID_RETURN_IF_ERROR(sources.add(log.path));
+    }
   }
   const bool asks_for_rows = options.workload == Workload::kRows;
-  auto reader = std::make_unique<ViperReader>(sources, options, asks_for_rows);
+  auto reader = std::make_unique<ViperReader>(sources, logs, options, asks_for_rows);
   ELAPID_ASSIGN_OR_RETURN(const bool is_json,
                           dialect.empty() ? reader->is_json() : Result<bool>(dialect == "json"));
   Status status = reader->read(is_json);
   if (status.ok() && reader->should_be_rows()) {
-    reader = std::make_unique<ViperReader>(sources, options, true);
+    reader = std::make_unique<ViperReader>(sources, logs, options, true);
     status = reader->read(is_json);
   }
   ELAPID_RETURN_IF_ERROR(status);

@@ -77,7 +77,8 @@ bool names(const Index& index, TxnId txn, std::int32_t mop, bool is_read, KeyId 
 }
 
 Flaw check_operations(const Index& index, const Step& step, bool may_show_later) {
-  if (!is_item(step.relation)) {
+  const bool is_of_commits = step.relation == Relation::kWw && step.key.is_none();
+  if (!is_item(step.relation) || is_of_commits) {
     return {};
   }
   const bool is_wr = step.relation == Relation::kWr;

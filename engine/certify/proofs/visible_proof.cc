@@ -89,7 +89,8 @@ class VisibilityAxioms : public CycleAxioms<VisibilityAxioms> {
   bool is_kept(const OrderEdge& edge, const OrderEdge& before) {
     switch (edge.relation) {
       case Relation::kWw:
-        return writers_.writes(edge.from, edge.key) && writers_.writes(edge.to, edge.key) &&
+        return (edge.key.is_none() ||
+                (writers_.writes(edge.from, edge.key) && writers_.writes(edge.to, edge.key))) &&
                choices_->is_before(edge.from, edge.to);
       case Relation::kWr:
         return is_read_from(edge);

@@ -29,7 +29,8 @@ class VisibleProofs {
   /// contradiction, or the edges of the step's cycle hold, and cannot all hold. A cycle
   /// consists of
   /// - edges along which commits follow one another: read-from, session order and real time if the
-  ///   level has them, versions of lists, and proved orders of two transactions; or of
+  ///   level has them, versions of lists, and proved orders of two transactions, which need not
+  ///   write a key together (ww without a key); or of
   /// - an anti-dependency of a reader on a writer of the key, and a path from that writer back to
   ///   the reader that makes it visible to the read: then the axiom puts it before the writer read
   ///   from.

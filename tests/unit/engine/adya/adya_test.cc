@@ -89,6 +89,7 @@ TEST_CASE("cycles: two values of a register in one transaction, of any writers")
   CHECK(violated("0 wx1; 1 wx1; 2 wx2; 3 wx2; 4 rx1 rx2") == "update-atomic PL-2+ PL-3U");
   CHECK(violated("0 wx1; 1 wx2; 2 wx1; 3 rx1 rx1") == "");
   CHECK(violated("0 wx1; 1 wx1; 2 rx_ rx1") == "update-atomic PL-2+ PL-3U");
+  CHECK(violated("0 wx1; 1 wx1; 2 wx2; 3 wx2; 4 rx1 rx2 wx3") == "PL-CS update-atomic PL-2+ PL-3U");
 }
 
 TEST_CASE("cycles: where values repeat, an execution in which reads have moments is drafted") {
@@ -99,6 +100,14 @@ TEST_CASE("cycles: where values repeat, an execution in which reads have moments
     CHECK(result.validity == Validity::kValid);
     CHECK(result.statistics.conflicts == 0);
   }
+}
+
+TEST_CASE("cycles: where values repeat, versions that are read and overwritten come first") {
+  // The last transaction is the first to write x, and reads 1 before it is overwritten.
+  const History history = register_history("0 wx1; 1 wx2; 2 wy1; 3 rx1 wx3; 4 rx_ ry1 wx1");
+  const SolveResult result = decided(history, Model::kPlCs);
+  CHECK(result.validity == Validity::kValid);
+  CHECK(result.statistics.conflicts == 0);
 }
 
 TEST_CASE("cycles: elements that no read shows have some order") {

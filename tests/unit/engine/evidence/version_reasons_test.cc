@@ -65,7 +65,7 @@ TEST_CASE("versions: one transaction's read and write") {
 
 TEST_CASE("versions: places of writes") {
   const Assumptions given = {.transaction_order = {{3, 1}, {1, 2}}};
-  CHECK(reason("0 wx1; 1 wx2", given, 2, 1) == "1.0<0.0 transaction-order");
+  CHECK(reason("0 wx1; 1 wx2", given, 2, 1) == "1.0<0.0 transaction-order-keys");
   CHECK(reason("0 wx1; 1 wx2", given, 1, 2) == "none");
 }
 

@@ -268,6 +268,30 @@ TEST_CASE("saturate: a violation for every choice of writers needs no choice") {
   CHECK(result.statistics.choices == 0);
 }
 
+TEST_CASE(
+    "saturate: where every transaction that is left waits for another, none can be the first") {
+  // Each session reads a value that the others write later.
+  const History ring =
+      register_history("0 rx1; 0 wy1 wz1; 1 ry1; 1 wx1 wz1; 2 rz1; 2 wx1 wy1; 3 wa1; 3 ra1");
+  const SolveResult result = saturated(ring, {Visibility::kNothing, true, false});
+  CHECK(result.validity == Validity::kInvalid);
+  CHECK(result.statistics.choices == 0);
+  CHECK(saturated(ring, {Visibility::kNothing, false, false}).validity == Validity::kValid);
+  // Only later transactions of its own session write what one reads.
+  const SolveResult own = saturated(register_history("0 rx1; 0 wx1; 0 wy1; 0 wx1"),
+                                    {Visibility::kNothing, true, false});
+  CHECK(own.validity == Validity::kInvalid);
+  CHECK(own.statistics.choices == 0);
+  // What a session has read precedes its later writes, by more than session order.
+  CHECK(saturated(register_history("0 rx1; 0 wy1; 1 ry1; 1 wx1; 0 wx1; 1 wy1"),
+                  {Visibility::kWritesFollowReads, true, false})
+            .validity == Validity::kInvalid);
+  // Certain reads form a cycle, which a spent budget may not show.
+  const History cycle = register_history("0 rx1 wy1; 1 ry1 wx1; 0 wz1; 1 wz1; 2 rz1");
+  CHECK(saturate(cycle, {.level = {Visibility::kPram, true, false}, .work = 1}).validity !=
+        Validity::kValid);
+}
+
 TEST_CASE("saturate: very many sessions that all went wrong") {
   HistoryBuilder builder;
   const KeyId key = builder.key(ValueId::integer(0));

@@ -53,6 +53,14 @@ TEST_CASE("lines that are no operations of AWDIT are refused") {
         "input:1:6: expected a blank behind the value, found `x`");
 }
 
+TEST_CASE("a second operation on a line of an AWDIT test is refused, as it would be lost") {
+  CHECK(outcome(read_awdit, "w 1 1\nw 1 1 r 1 2\n") ==
+        "input:2:7: expected each operation on a line of its own, found `r`");
+  CHECK(outcome(read_awdit, "w 1 1 at once w\n") ==
+        "input:1:15: expected each operation on a line of its own, found `w`");
+  CHECK(outcome(read_awdit, "w 1 1 read wrote - r 1 1\n") == "0 ok [:w 1 1]; 0 ok [:r 1 1]");
+}
+
 TEST_CASE("keys and values of AWDIT go up to 2^64") {
   CHECK(outcome(read_awdit, "w 18446744073709551615 9223372036854775807\n") ==
         "0 ok [:w 18446744073709551615N 9223372036854775807]");
