@@ -154,16 +154,6 @@ Result<Verdict> check_as_transactions(const WorkloadRow& row, const History& his
   if (row.judge == nullptr || options.assumptions.elle_compat) {
     return check_transactions(history, options);
   }
-  if (has_odd_nil(history)) {
-    return Verdict{
-        .validity = Validity::kUnknown,
-        .checked = options.models,
-        .unknown_because =
-            "a compare-and-set that expects nil did not return, or a read of nil completed where "
-            "registers begin with another value: the engines of transactions cannot decide what "
-            "such a nil means",
-        .assumptions = options.assumptions};
-  }
   ModelSet of_operations = row.models;
   if (is_strict_apart(row, history, options.failed_cas)) {
     of_operations.reset(Model::kPlSs);
