@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <utility>
@@ -15,6 +16,7 @@ namespace {
 
 constexpr std::uint32_t kNoLockPlace = 0xffffffffU;
 constexpr std::uint32_t kFree = 0xffffffffU;  // ValueId::none(): no owner
+constexpr std::uint32_t kAnyOwner = ValueId::nil().bits();
 
 bool is_acquire(const Operation& op) {
   return op.f == static_cast<std::uint8_t>(LockF::kAcquire);
@@ -86,7 +88,18 @@ struct Hold {
   std::uint32_t release = kNoLockPlace;
 };
 
-/// Locks by owner; nothing if an owner's operations do not follow one another.
+/// Whether the two may be one owner.
+bool may_agree(std::uint32_t one, std::uint32_t other) {
+  return one == other || one == kAnyOwner || other == kAnyOwner;
+}
+
+/// The owner that two who agree are.
+std::uint32_t known_owner(std::uint32_t one, std::uint32_t other) {
+  return one == kAnyOwner ? other : one;
+}
+
+/// Locks by owner; nothing if an owner's operations do not follow one another, or an owner is
+/// unknown.
 class Holds {
  public:
   explicit Holds(const Operations& operations) : operations_(operations) {}
@@ -94,7 +107,7 @@ class Holds {
   std::optional<Judgement> run() && {
     for (const Operation& op : operations_) {
       Owner& owner = owner_of(op);
-      if (owner.last_return > op.invoked) {
+      if (owner.last_return > op.invoked || op.argument.is_nil()) {
         return std::nullopt;
       }
       owner.last_return = op.returned;
@@ -205,9 +218,20 @@ void LockModel::step(const State& state, const Operation& op, std::vector<State>
     step_permit(state, op, next);
   } else if (is_acquire(op)) {
     step_acquire(state, op, next);
-  } else if (state[1] > 1 && state[0] == op.argument.bits()) {
-    next.push_back({state[0], state[1] - 1, state[2], state[3]});
-  } else if (state[1] == 1 && (rules_.kind == LockKind::kPlain || state[0] == op.argument.bits())) {
+  } else {
+    step_release(state, op, next);
+  }
+}
+
+void LockModel::step_release(const State& state, const Operation& op,
+                             std::vector<State>& next) const {
+  const std::uint32_t owner = op.argument.bits();
+  if (state[1] == 0 || !(rules_.kind == LockKind::kPlain || may_agree(state[0], owner))) {
+    return;
+  }
+  if (state[1] > 1) {
+    next.push_back({known_owner(state[0], owner), state[1] - 1, state[2], state[3]});
+  } else {
     next.push_back({kFree, 0, state[2], 0});
   }
 }
@@ -223,10 +247,12 @@ void LockModel::step_permit(const State& state, const Operation& op,
     }
     return;
   }
-  const auto held = std::find(state.begin(), state.end(), owner);
-  if (held != state.end()) {
-    next.push_back(state);
-    next.back().erase(next.back().begin() + (held - state.begin()));
+  for (auto held = state.begin(); held != state.end(); ++held) {
+    const bool is_first = held == state.begin() || *held != *std::prev(held);
+    if (is_first && may_agree(*held, owner)) {
+      next.push_back(state);
+      next.back().erase(next.back().begin() + (held - state.begin()));
+    }
   }
 }
 
@@ -234,16 +260,18 @@ void LockModel::step_acquire(const State& state, const Operation& op,
                              std::vector<State>& next) const {
   const bool is_reentrant =
       rules_.kind == LockKind::kReentrant || rules_.kind == LockKind::kReentrantFenced;
-  const bool is_again = is_reentrant && state[1] > 0 && state[0] == op.argument.bits();
+  const bool is_again = is_reentrant && state[1] > 0 && may_agree(state[0], op.argument.bits());
+  const std::uint32_t owner =
+      is_again ? known_owner(state[0], op.argument.bits()) : op.argument.bits();
   if (state[1] > 0 && !(is_again && state[1] < rules_.limit)) {
     return;
   }
   const std::uint32_t fence = fence_of(op);
   const std::uint32_t old = is_again ? state[3] : 0;
   if (fence == 0 || fence == old) {
-    next.push_back({op.argument.bits(), state[1] + 1, state[2], old});
+    next.push_back({owner, state[1] + 1, state[2], old});
   } else if (old == 0 && fence > state[2]) {
-    next.push_back({op.argument.bits(), state[1] + 1, fence, fence});
+    next.push_back({owner, state[1] + 1, fence, fence});
   }
 }
 
