@@ -10,6 +10,7 @@
 
 #include "engine/ir/int_map.h"
 #include "engine/linearize/types/model_sweep.h"
+#include "engine/linearize/types/part.h"
 
 namespace elapid::linearize {
 namespace {
@@ -191,12 +192,30 @@ std::vector<ValueId> results_of(const Operations& operations) {
   return results;
 }
 
+/// Those of unknown owners never returned, so they may be left out.
+Part of_known_owners(const Operations& operations) {
+  Part part;
+  for (std::uint32_t place = 0; place < operations.size(); ++place) {
+    if (!operations[place].argument.is_nil()) {
+      part.add(operations[place], place);
+    }
+  }
+  return part;
+}
+
 }  // namespace
 
 Judgement judge_lock(const Operations& operations, const LockRules& rules, const ValuePool& pool,
                      std::uint64_t work) {
   if (rules.kind == LockKind::kPlain) {
     return Alternation(operations).run();
+  }
+  const Part known = of_known_owners(operations);
+  if (known.operations.size() < operations.size()) {
+    Judgement judgement = judge_lock(known.operations, rules, pool, work);
+    if (judgement.answer == Answer::kLinearizable) {
+      return known.of_whole(std::move(judgement));
+    }
   }
   if (rules.kind == LockKind::kOwned) {
     if (std::optional<Judgement> judgement = Holds(operations).run(); judgement.has_value()) {

@@ -22,8 +22,8 @@
 // lock returns a fence greater than all earlier ones, or 0 or nil for none. A reentrant acquire
 // returns the fence of its hold again, or none.
 //
-// An operation that never returned may be of an unknown owner. Who holds the lock by it is told by
-// what the holder does next.
+// An operation that never returned may be of an unknown owner. If the others have no order without
+// it, it is swept, too. Who holds the lock by it is told by what the holder does next.
 #pragma once
 
 #include <cstdint>
