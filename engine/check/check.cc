@@ -154,16 +154,6 @@ Result<Verdict> check_as_transactions(const WorkloadRow& row, const History& his
   if (row.judge == nullptr || options.assumptions.elle_compat) {
     return check_transactions(history, options);
   }
-  if (has_odd_nil(history)) {
-    return Verdict{
-        .validity = Validity::kUnknown,
-        .checked = options.models,
-        .unknown_because =
-            "a compare-and-set that expects nil did not return, or a read of nil completed where "
-            "registers begin with another value: the engines of transactions cannot decide what "
-            "such a nil means",
-        .assumptions = options.assumptions};
-  }
   ModelSet of_operations = row.models;
   if (is_strict_apart(row, history, options.failed_cas)) {
     of_operations.reset(Model::kPlSs);
@@ -178,6 +168,19 @@ Result<Verdict> check_as_transactions(const WorkloadRow& row, const History& his
 bool is_question_of_real_time(const CheckOptions& options) {
   return options.assumptions.linearizable_keys && !options.assumptions.elle_compat &&
          options.models == ModelSet{Model::kSequential};
+}
+
+/// Users choose engines for transactions that they ask about.
+Result<Verdict> check_with_own_engine(const WorkloadRow& row, const History& history,
+                                      CheckOptions options) {
+  options.engine = Engine::kAuto;
+  Result<Verdict> verdict = check(history, options);
+  if (verdict && !options.assumptions.elle_compat) {
+    verdict.value().warnings.push_back(
+        "the engine asked for, and its options, have no effect: workload " +
+        std::string(row.workload.name()) + " has an engine of its own");
+  }
+  return verdict;
 }
 
 /// The answer of the engines of transactions, unless it is unknown.
@@ -211,9 +214,7 @@ Result<Verdict> check(const History& history, const CheckOptions& options) {
   }
   const WorkloadRow& row = row_of(history.workload());
   if (is_judged(row, options) && options.engine != Engine::kAuto) {
-    CheckOptions own = options;
-    own.engine = Engine::kAuto;  // users choose engines for transactions that they ask about
-    return check(history, own);
+    return check_with_own_engine(row, history, options);
   }
   const bool is_strict = options.models.test(Model::kPlSs) && !options.assumptions.elle_compat &&
                          is_strict_apart(row, history, options.failed_cas);

@@ -16,6 +16,9 @@ namespace {
 
 constexpr const char* kWitnessesUnknown =
     "the engines of transactions do not know what a failed compare-and-set shows";
+constexpr const char* kNilUnknown =
+    "a compare-and-set that expects nil did not return, or a read of nil completed where registers "
+    "begin with another value: the engines of transactions cannot decide what such a nil means";
 
 /// The answer about one level of operations, without others.
 Result<Verdict> check_alone(const History& history, CheckOptions options, Model model) {
@@ -23,6 +26,21 @@ Result<Verdict> check_alone(const History& history, CheckOptions options, Model 
   options.anomalies = {};
   options.each_model = false;
   return check(history, options);
+}
+
+/// The answer of the engines of transactions. Where a nil is odd, all is open to them.
+Result<Verdict> check_others(const History& history, const CheckOptions& options) {
+  if (!has_odd_nil(history)) {
+    return check_transactions(history, options);
+  }
+  Verdict verdict = {.validity = Validity::kUnknown,
+                     .checked = options.models,
+                     .unknown_because = kNilUnknown,
+                     .assumptions = options.assumptions};
+  for (const Model model : options.each_model ? options.models : ModelSet()) {
+    verdict.ladder.push_back({model, Validity::kUnknown, kNilUnknown});
+  }
+  return verdict;
 }
 
 void leave_valid_open(Verdict& verdict) {
@@ -53,6 +71,9 @@ bool has_witnesses(const History& history, FailedCas failed_cas) {
 }
 
 bool has_odd_nil(const History& history) {
+  if (history.workload() != Workload::kCasRegister) {
+    return false;
+  }
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     const auto ops = history.ops(txn);
     const bool begins_with_nil = !ops.empty() && ops[0].is_read() && ops[0].value().is_nil();
@@ -79,7 +100,8 @@ bool is_strict_apart(const WorkloadRow& row, const History& history, FailedCas f
 }
 
 bool must_ask_apart(const History& history, const CheckOptions& options) {
-  return has_witnesses(history, options.failed_cas) || linearize::lacks_invocations(history);
+  return has_witnesses(history, options.failed_cas) || has_odd_nil(history) ||
+         linearize::lacks_invocations(history);
 }
 
 Result<Verdict> check_each(const History& history, CheckOptions options) {
@@ -96,7 +118,7 @@ Result<Verdict> check_apart(const History& history, const CheckOptions& options,
                             ModelSet of_operations) {
   CheckOptions rest = options;
   rest.models = options.models & ~of_operations;
-  ELAPID_ASSIGN_OR_RETURN(Verdict verdict, check_transactions(history, rest));
+  ELAPID_ASSIGN_OR_RETURN(Verdict verdict, check_others(history, rest));
   // A failed compare-and-set may show that a level is violated. All hold if the operations are
   // linearizable and each has an invocation.
   const bool do_lack_invocations = linearize::lacks_invocations(history);

@@ -30,12 +30,21 @@ std::string who_has(ModelSet models) {
 }
 
 /// The levels of operations imply the other assumptions: each is of a total order, which keeps
-/// sessions.
+/// sessions. The claims of other judges have no keys to assume something of, unless transactions
+/// have a part in the answer.
 std::optional<Error> refuse_assumptions(const WorkloadRow& row, const CheckOptions& options) {
   const bool implies_keys =
       options.models != ModelSet{Model::kSequential} || !has_register_transactions(row.workload);
-  if (options.assumptions.elle_compat || row.models.none()) {
+  if (options.assumptions.elle_compat) {
     return std::nullopt;
+  }
+  if (row.models.none() || (row.has_own_claim && options.models.none())) {
+    return row.infer == nullptr && options.assumptions.order_something()
+               ? std::optional<Error>(usage_error(
+                     "workload " + std::string(row.workload.name()) +
+                     " is judged by its own rules, which take no assumptions about keys or the "
+                     "order of transactions"))
+               : std::nullopt;
   }
   if (!options.assumptions.transaction_order.empty()) {
     return usage_error("workload " + std::string(row.workload.name()) +

@@ -30,7 +30,7 @@ RegisterOps::RegisterOps(const History& history) {
         ops_.push_back({.key = op.key()});
       }
       const bool is_external = is_first || !history.values().truthy(history.key_value(op.key()));
-      if (op.kind() == OpKind::kWrite) {
+      if (op.is_write()) {
         ops_[entry].write = value_of(op);
       } else if (is_external && history.committed({t})) {
         ops_[entry].read = value_of(op);

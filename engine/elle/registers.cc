@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "engine/elle/all_ops.h"
 #include "engine/elle/analysis.h"
 #include "engine/elle/lost_update.h"
 #include "engine/elle/register_versions.h"
@@ -195,20 +194,21 @@ std::unique_ptr<Explainer> register_explainer(const History& history,
                                              std::move(version_graph));
 }
 
+/// Elle looks for operations of another kind where it follows what a committed transaction did. In
+/// others it takes them for writes.
 std::optional<std::string> foreign_to_registers(const History& history) {
-  std::optional<std::string> found;
-  each_op(history, [&](Op op) {
-    if (found) {
-      return;
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    for (const Op op : history.committed(txn) ? history.ops(txn) : std::span<const Op>()) {
+      if (op.kind() == OpKind::kReadList) {
+        return "expected a register's value in every read, found a list";
+      }
+      if (op.kind() == OpKind::kOther || op.kind() == OpKind::kAppend) {
+        return "IllegalArgumentException: No matching clause: " +
+               (op.kind() == OpKind::kAppend ? std::string(":append") : history.text(op.value()));
+      }
     }
-    if (op.kind() == OpKind::kReadList) {
-      found = "expected a register's value in every read, found a list";
-    } else if (op.kind() == OpKind::kOther || op.kind() == OpKind::kAppend) {
-      found = "IllegalArgumentException: No matching clause: " +
-              (op.kind() == OpKind::kAppend ? std::string(":append") : history.text(op.value()));
-    }
-  });
-  return found;
+  }
+  return std::nullopt;
 }
 
 std::optional<std::string> mixed_keys(const History& history) {

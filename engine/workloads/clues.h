@@ -27,7 +27,7 @@ struct CallClue {
                                 ///< :error that tells of that, or none
   bool has_map = false;         ///< a map, which is a collection
   std::size_t shown = 0;        ///< operations that succeeded with a collection
-  bool has_timed_row = false;   ///< a map with `:val` and `:sts`, as tests of CockroachDB have
+  bool has_timed_row = false;   ///< a map with `:val` and `:sts` (CockroachDB), or several
   bool asks_nil = false;        ///< an invocation with nil: the completion gives the question
   bool has_set = false;         ///< a set, which is a collection
   bool has_subkeys = false;     ///< `[7 [nil "7_1" "7_0"]]`, subkeys of a key newest first

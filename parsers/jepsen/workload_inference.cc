@@ -135,8 +135,10 @@ void WorkloadInference::look_at_single(const OpMap& op) {
   if (op.type == EventType::kOk && op.has_value && is_collection) {
     look_at_shown(text, clue);
   }
-  clue.has_timed_row |= text.starts_with('{') && text.find(":sts ") != std::string_view::npos &&
-                        text.find(":val ") != std::string_view::npos;
+  const std::string_view row = text.substr(0, text.find('}'));  // the only one, or the first
+  clue.has_timed_row |= (row.starts_with('{') || row.starts_with("[{")) &&
+                        row.find(":sts ") != std::string_view::npos &&
+                        row.find(":val ") != std::string_view::npos;
 }
 
 std::pair<Workload, std::string_view> WorkloadInference::answer() const {

@@ -109,6 +109,53 @@ bool differ(const std::map<int, std::optional<int>>& a,
   });
 }
 
+using Forks = std::set<std::pair<std::size_t, std::size_t>>;
+
+/// The forks that Jepsen finds, from group to group and pair to pair. It throws at two values of a
+/// key (nothing), unless it has found a fork before: then no further pair counts.
+std::optional<Forks> forks_to_jepsen(const PlainHistory& history,
+                                     const std::vector<std::size_t>& reads) {
+  std::vector<std::vector<std::size_t>> groups;
+  std::map<std::set<int>, std::size_t> number;
+  for (const std::size_t read : reads) {
+    const auto [found, is_new] =
+        number.try_emplace(keys_of(shown_by(history[read])), groups.size());
+    if (is_new) {
+      groups.emplace_back();
+    }
+    groups[found->second].push_back(read);
+  }
+  Forks all;
+  for (const std::vector<std::size_t>& group : groups) {
+    Forks forks;
+    std::optional<std::pair<std::size_t, std::size_t>> first;
+    bool is_first_after_all = true;  // no two values came before the first fork
+    bool has_two_values = false;
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      for (std::size_t j = i + 1; j < group.size(); ++j) {
+        const auto a = shown_by(history[group[i]]);
+        const auto b = shown_by(history[group[j]]);
+        if (differ(a, b)) {
+          has_two_values = true;
+          is_first_after_all = is_first_after_all && first;
+        } else if (shows_more(a, b) && shows_more(b, a)) {
+          forks.emplace(group[i], group[j]);
+          first = first ? first : std::pair(group[i], group[j]);
+        }
+      }
+    }
+    if (!has_two_values) {
+      all.insert(forks.begin(), forks.end());
+      continue;
+    }
+    if (first && is_first_after_all) {
+      all.insert(*first);
+    }
+    return all.empty() ? std::optional<Forks>() : all;
+  }
+  return all;
+}
+
 }  // namespace
 
 PlainAnswer long_fork(const PlainHistory& history, bool elle_compat, std::size_t group_size) {
@@ -138,6 +185,7 @@ PlainAnswer long_fork(const PlainHistory& history, bool elle_compat, std::size_t
       unjudged.insert(keys);
     }
   }
+  const bool has_odd_size = !unjudged.empty();
   for (const std::size_t a : reads) {
     for (const std::size_t b : reads) {
       const auto first = shown_by(history[a]);
@@ -147,7 +195,7 @@ PlainAnswer long_fork(const PlainHistory& history, bool elle_compat, std::size_t
       }
     }
   }
-  std::set<std::pair<std::size_t, std::size_t>> forks;
+  Forks forks;
   for (const std::size_t a : reads) {
     for (const std::size_t b : reads) {
       const auto first = shown_by(history[a]);
@@ -161,11 +209,15 @@ PlainAnswer long_fork(const PlainHistory& history, bool elle_compat, std::size_t
   answer.entries = {{"reads-count", number(reads.size())},
                     {"early-read-count", number(early)},
                     {"late-read-count", number(late)}};
+  const std::optional<Forks> to_jepsen = forks_to_jepsen(history, reads);
   if (elle_compat && rewritten) {
     answer.validity = "unknown";
-  } else if (elle_compat && !unjudged.empty()) {
+  } else if (elle_compat && (has_odd_size || !to_jepsen)) {
     answer.validity = "unknown";
     answer.entries.clear();
+  } else if (elle_compat && !to_jepsen->empty()) {
+    answer.validity = "invalid";
+    answer.entries["forks"] = pairs_text(*to_jepsen);
   } else if (!forks.empty()) {
     answer.validity = "invalid";
     answer.entries["forks"] = pairs_text(forks);

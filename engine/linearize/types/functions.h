@@ -13,7 +13,7 @@ enum class ContainerF : std::uint8_t { kAdd, kRemove };
 /// The argument of an add is the element.
 enum class GrowOnlySetF : std::uint8_t { kAdd, kRead };
 
-/// The argument is the owner, or none() for locks without owners.
+/// The argument is the owner, nil if it may be any, or none() for locks without owners.
 enum class LockF : std::uint8_t { kAcquire, kRelease };
 
 /// The argument of an add is the delta; the result of a read is the sum.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <utility>
@@ -9,12 +10,14 @@
 
 #include "engine/ir/int_map.h"
 #include "engine/linearize/types/model_sweep.h"
+#include "engine/linearize/types/part.h"
 
 namespace elapid::linearize {
 namespace {
 
 constexpr std::uint32_t kNoLockPlace = 0xffffffffU;
 constexpr std::uint32_t kFree = 0xffffffffU;  // ValueId::none(): no owner
+constexpr std::uint32_t kAnyOwner = ValueId::nil().bits();
 
 bool is_acquire(const Operation& op) {
   return op.f == static_cast<std::uint8_t>(LockF::kAcquire);
@@ -86,7 +89,18 @@ struct Hold {
   std::uint32_t release = kNoLockPlace;
 };
 
-/// Locks by owner; nothing if an owner's operations do not follow one another.
+/// Whether the two may be one owner.
+bool may_agree(std::uint32_t one, std::uint32_t other) {
+  return one == other || one == kAnyOwner || other == kAnyOwner;
+}
+
+/// The owner that two who agree are.
+std::uint32_t known_owner(std::uint32_t one, std::uint32_t other) {
+  return one == kAnyOwner ? other : one;
+}
+
+/// Locks by owner; nothing if an owner's operations do not follow one another, or an owner is
+/// unknown.
 class Holds {
  public:
   explicit Holds(const Operations& operations) : operations_(operations) {}
@@ -94,7 +108,7 @@ class Holds {
   std::optional<Judgement> run() && {
     for (const Operation& op : operations_) {
       Owner& owner = owner_of(op);
-      if (owner.last_return > op.invoked) {
+      if (owner.last_return > op.invoked || op.argument.is_nil()) {
         return std::nullopt;
       }
       owner.last_return = op.returned;
@@ -178,12 +192,30 @@ std::vector<ValueId> results_of(const Operations& operations) {
   return results;
 }
 
+/// Those of unknown owners never returned, so they may be left out.
+Part of_known_owners(const Operations& operations) {
+  Part part;
+  for (std::uint32_t place = 0; place < operations.size(); ++place) {
+    if (!operations[place].argument.is_nil()) {
+      part.add(operations[place], place);
+    }
+  }
+  return part;
+}
+
 }  // namespace
 
 Judgement judge_lock(const Operations& operations, const LockRules& rules, const ValuePool& pool,
                      std::uint64_t work) {
   if (rules.kind == LockKind::kPlain) {
     return Alternation(operations).run();
+  }
+  const Part known = of_known_owners(operations);
+  if (known.operations.size() < operations.size()) {
+    Judgement judgement = judge_lock(known.operations, rules, pool, work);
+    if (judgement.answer == Answer::kLinearizable) {
+      return known.of_whole(std::move(judgement));
+    }
   }
   if (rules.kind == LockKind::kOwned) {
     if (std::optional<Judgement> judgement = Holds(operations).run(); judgement.has_value()) {
@@ -205,9 +237,20 @@ void LockModel::step(const State& state, const Operation& op, std::vector<State>
     step_permit(state, op, next);
   } else if (is_acquire(op)) {
     step_acquire(state, op, next);
-  } else if (state[1] > 1 && state[0] == op.argument.bits()) {
-    next.push_back({state[0], state[1] - 1, state[2], state[3]});
-  } else if (state[1] == 1 && (rules_.kind == LockKind::kPlain || state[0] == op.argument.bits())) {
+  } else {
+    step_release(state, op, next);
+  }
+}
+
+void LockModel::step_release(const State& state, const Operation& op,
+                             std::vector<State>& next) const {
+  const std::uint32_t owner = op.argument.bits();
+  if (state[1] == 0 || !(rules_.kind == LockKind::kPlain || may_agree(state[0], owner))) {
+    return;
+  }
+  if (state[1] > 1) {
+    next.push_back({known_owner(state[0], owner), state[1] - 1, state[2], state[3]});
+  } else {
     next.push_back({kFree, 0, state[2], 0});
   }
 }
@@ -223,10 +266,12 @@ void LockModel::step_permit(const State& state, const Operation& op,
     }
     return;
   }
-  const auto held = std::find(state.begin(), state.end(), owner);
-  if (held != state.end()) {
-    next.push_back(state);
-    next.back().erase(next.back().begin() + (held - state.begin()));
+  for (auto held = state.begin(); held != state.end(); ++held) {
+    const bool is_first = held == state.begin() || *held != *std::prev(held);
+    if (is_first && may_agree(*held, owner)) {
+      next.push_back(state);
+      next.back().erase(next.back().begin() + (held - state.begin()));
+    }
   }
 }
 
@@ -234,16 +279,18 @@ void LockModel::step_acquire(const State& state, const Operation& op,
                              std::vector<State>& next) const {
   const bool is_reentrant =
       rules_.kind == LockKind::kReentrant || rules_.kind == LockKind::kReentrantFenced;
-  const bool is_again = is_reentrant && state[1] > 0 && state[0] == op.argument.bits();
+  const bool is_again = is_reentrant && state[1] > 0 && may_agree(state[0], op.argument.bits());
+  const std::uint32_t owner =
+      is_again ? known_owner(state[0], op.argument.bits()) : op.argument.bits();
   if (state[1] > 0 && !(is_again && state[1] < rules_.limit)) {
     return;
   }
   const std::uint32_t fence = fence_of(op);
   const std::uint32_t old = is_again ? state[3] : 0;
   if (fence == 0 || fence == old) {
-    next.push_back({op.argument.bits(), state[1] + 1, state[2], old});
+    next.push_back({owner, state[1] + 1, state[2], old});
   } else if (old == 0 && fence > state[2]) {
-    next.push_back({op.argument.bits(), state[1] + 1, fence, fence});
+    next.push_back({owner, state[1] + 1, fence, fence});
   }
 }
 

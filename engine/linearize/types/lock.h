@@ -21,6 +21,9 @@
 // reentrant lock counts holds up to `limit`, a semaphore counts permits. An acquire of a fenced
 // lock returns a fence greater than all earlier ones, or 0 or nil for none. A reentrant acquire
 // returns the fence of its hold again, or none.
+//
+// An operation that never returned may be of an unknown owner. If the others have no order without
+// it, it is swept, too. Who holds the lock by it is told by what the holder does next.
 #pragma once
 
 #include <cstdint>
@@ -48,12 +51,13 @@ struct LockRules {
   std::uint64_t limit = 2;  ///< the most holds or permits
 };
 
-/// The operations are those of LockF. Each has its owner, unless the lock is plain.
+/// The operations are those of LockF. Each has its owner, or nil for an unknown one, unless the
+/// lock is plain.
 [[nodiscard]] Judgement judge_lock(const Operations& operations, const LockRules& rules,
                                    const ValuePool& pool, std::uint64_t work = kDefaultWork);
 
 /// States: for a semaphore the owners of permits in use; else {owner, holds, greatest fence, fence
-/// of the hold}, with fences as ranks.
+/// of the hold}, with fences as ranks. An owner may be unknown.
 class LockModel : public Model {
  public:
   LockModel(const Operations& operations, const LockRules& rules, const ValuePool& pool);
@@ -63,6 +67,7 @@ class LockModel : public Model {
 
  private:
   void step_permit(const State& state, const Operation& op, std::vector<State>& next) const;
+  void step_release(const State& state, const Operation& op, std::vector<State>& next) const;
   void step_acquire(const State& state, const Operation& op, std::vector<State>& next) const;
   /// 0: none.
   [[nodiscard]] std::uint32_t fence_of(const Operation& op) const;

@@ -163,32 +163,52 @@ class LockReplay : public Replay {
   }
 
  private:
+  using Permits = std::multiset<ValueId>;
+
   bool take_permit(ValueId owner) {
-    if (permits_.size() == rules_.limit) {
-      return false;
+    std::set<Permits> next;
+    for (Permits permits : permits_) {
+      if (permits.size() < rules_.limit) {
+        permits.insert(owner);
+        next.insert(std::move(permits));
+      }
     }
-    permits_.insert(owner);
-    return true;
+    permits_ = std::move(next);
+    return !permits_.empty();
   }
 
   bool give_permit(ValueId owner) {
-    const auto held = permits_.find(owner);
-    if (held == permits_.end()) {
-      return false;
+    std::set<Permits> next;
+    for (const Permits& permits : permits_) {
+      for (const ValueId held : permits) {
+        if (is_one(held, owner)) {
+          Permits rest = permits;
+          rest.erase(rest.find(held));
+          next.insert(std::move(rest));
+        }
+      }
     }
-    permits_.erase(held);
-    return true;
+    permits_ = std::move(next);
+    return !permits_.empty();
   }
+
+  /// nil may be any owner.
+  static bool is_one(ValueId owner, ValueId other) {
+    return owner == other || owner.is_nil() || other.is_nil();
+  }
+
+  void learn(ValueId owner) { owner_ = owner_.is_nil() ? owner : owner_; }
 
   bool acquire(const Operation& op) {
     const bool is_reentrant =
         rules_.kind == LockKind::kReentrant || rules_.kind == LockKind::kReentrantFenced;
-    const bool is_again = holds_ > 0 && is_reentrant && owner_ == op.argument;
+    const bool is_again = holds_ > 0 && is_reentrant && is_one(owner_, op.argument);
     if (holds_ > 0 && (!is_again || holds_ == rules_.limit)) {
       return false;
     }
     fence_ = is_again ? fence_ : 0;
-    owner_ = op.argument;
+    owner_ = is_again ? owner_ : op.argument;
+    learn(op.argument);
     ++holds_;
     return is_fence_right(op);
   }
@@ -206,16 +226,17 @@ class LockReplay : public Replay {
   }
 
   bool release(ValueId owner) {
-    if (holds_ == 0 || (rules_.kind != LockKind::kPlain && owner != owner_)) {
+    if (holds_ == 0 || (rules_.kind != LockKind::kPlain && !is_one(owner, owner_))) {
       return false;
     }
+    learn(owner);
     --holds_;
     return true;
   }
 
   LockRules rules_;
   const ValuePool& pool_;
-  std::multiset<ValueId> permits_;
+  std::set<Permits> permits_ = {{}};  // which may be in use, by their owners
   ValueId owner_ = ValueId::none();
   std::uint32_t holds_ = 0;
   std::int64_t fence_ = 0;

@@ -42,6 +42,10 @@ std::string_view recognise_add_remove_set(const Clues& clues) {
 
 /// Decodes the name, the element as a write, and the result as a read.
 std::string decode_add_remove_set(const Call& call, DecodedCall& out) {
+  if (call.repeats_invocation()) {
+    out.mops.assign(call.invoked);
+    return {};
+  }
   const std::string name = ':' + std::string(call.f);
   out.mops.push_back({.kind = OpKind::kOther, .value = out.values.intern(name)});
   if (std::ranges::find(kNames, name) == kNames.end()) {

@@ -63,7 +63,8 @@ std::string decode_read(const Call& call, DecodedCall& out) {
   return {};
 }
 
-/// Decodes a write as a write, and a read as a list, whose order means nothing.
+/// Decodes a write as a write, with its attempt if that was another, and a read as a list, whose
+/// order means nothing.
 std::string decode_causal_reverse(const Call& call, DecodedCall& out) {
   if (call.f == "read") {
     return decode_read(call, out);
@@ -72,6 +73,7 @@ std::string decode_causal_reverse(const Call& call, DecodedCall& out) {
     decode_other(call, out);
   } else {
     decode_change(call, OpKind::kWrite, out);
+    add_attempt(call, out);
   }
   return {};
 }

@@ -9,14 +9,14 @@ namespace elapid::causal_reverse {
 Precedence::Precedence(const History& history, bool last_counts) : history_(history) {
   EventOrder(history).each([&](TxnId txn, EventKind kind) {
     const std::span<const Op> ops = history_.ops(txn);
-    if (ops.size() == 1 && ops.front().is_write()) {
+    if (!ops.empty() && ops.front().is_write()) {
       see(txn, kind, last_counts);
     }
   });
   for (TxnId txn{0}; !last_counts && txn.index() < history.txn_count(); ++txn.value) {
     const std::span<const Op> ops = history.ops(txn);
     const bool is_known = history.has_invocation(txn) || history.status(txn) == TxnStatus::kAborted;
-    if (ops.size() == 1 && ops.front().is_write() && !is_known) {
+    if (!ops.empty() && ops.front().is_write() && !is_known) {
       invoked_[number_of(ops.front().value())] = {};  // the value may show from the beginning on
     }
   }
@@ -34,9 +34,11 @@ std::uint32_t Precedence::number_of(ValueId value) {
 }
 
 void Precedence::see(TxnId txn, EventKind kind, bool last_counts) {
-  const ValueId value = history_.ops(txn).front().value();
+  const std::span<const Op> ops = history_.ops(txn);
+  const bool is_invocation = kind == EventKind::kInvocation;
+  const ValueId value = (is_invocation && last_counts ? ops.back() : ops.front()).value();
   const std::uint32_t number = number_of(value);
-  if (kind == EventKind::kInvocation) {
+  if (is_invocation) {
     WriteEvent& first = invoked_[number];
     const bool had_failed =
         !first.txn.is_none() && history_.status(first.txn) == TxnStatus::kAborted;

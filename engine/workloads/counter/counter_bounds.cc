@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -55,9 +56,9 @@ class Bounds {
     });
     ELAPID_RETURN_IF_ERROR(status);
     const bool is_open = is_overfull_ && (is_jepsen_ || verdict_.findings.empty());
-    if (shows_nil_ || is_open) {
+    if (!untold_.empty() || is_open) {
       return unknown(is_overfull_ ? "a sum needs more than 64 bits"
-                                  : "a :read succeeded without a number");
+                                  : std::string(untold_) + " succeeded without a number");
     }
     if (!has_success_ && !is_jepsen_) {
       return unknown("no operation succeeded");
@@ -92,8 +93,8 @@ class Bounds {
     return std::move(verdict_);
   }
 
-  [[nodiscard]] std::int64_t number_of(TxnId txn) const {
-    return history_.values().as_integer(history_.ops(txn).front().value()).value_or(0);
+  [[nodiscard]] std::int64_t number_of(Op op) const {
+    return history_.values().as_integer(op.value()).value_or(0);
   }
 
   CounterState& counter_of(TxnId txn) {
@@ -101,7 +102,13 @@ class Bounds {
   }
 
   Status see_add(TxnId txn, bool is_end) {
-    const std::int64_t number = number_of(txn);
+    const std::span<const Op> ops = history_.ops(txn);
+    const Op add = is_end && is_jepsen_ ? ops.back() : ops.front();
+    if (!history_.values().as_integer(add.value())) {
+      untold_ = "an :add";
+      return {};
+    }
+    const std::int64_t number = number_of(add);
     if (number < 0 && is_jepsen_) {
       const EventId event = is_end ? history_.completion_id(txn) : history_.invocation_id(txn);
       return Error{.kind = ErrorKind::kMalformed,
@@ -133,7 +140,7 @@ class Bounds {
     done_before_.erase(before);
     const ValueId value = history_.ops(txn).front().value();
     if (value.is_nil()) {
-      shows_nil_ = shows_nil_ || is_jepsen_;
+      untold_ = is_jepsen_ ? "a :read" : untold_;
       return;
     }
     const SignedSums& tried = counter_of(txn).tried;
@@ -144,7 +151,7 @@ class Bounds {
     if (is_overfull_) {
       return;
     }
-    note({lower, number_of(txn), upper}, txn);
+    note({lower, number_of(history_.ops(txn).front()), upper}, txn);
   }
 
   void note(std::vector<std::int64_t> read, TxnId txn) {
@@ -177,7 +184,7 @@ class Bounds {
   NumberLists reads_;
   NumberLists errors_;
   bool has_success_ = false;
-  bool shows_nil_ = false;
+  std::string_view untold_;  // what succeeded without a number
   bool is_overfull_ = false;
 };
 

@@ -35,10 +35,17 @@ std::string_view recognise_dirty_reads(const Clues& clues) {
              : "";
 }
 
-/// Decodes a write as a write, and a read as the list of all rows.
+/// Decodes a write as a write, and a read as the list of all rows. A failure with another value
+/// than was invoked has that behind it, which is what failed to Jepsen.
 std::string decode_dirty_reads(const Call& call, DecodedCall& out) {
   if (call.f == "write") {
     decode_change(call, OpKind::kWrite, out);
+    if (call.type == EventType::kFail) {
+      const ValueId told = call.value ? out.values.intern(*call.value) : ValueId::nil();
+      if (told != out.mops.begin()->value) {
+        out.mops.push_back({.kind = OpKind::kWrite, .value = told});
+      }
+    }
     return {};
   }
   const std::optional<std::string_view> answer = answer_of_read(call, out);
@@ -58,10 +65,9 @@ std::string decode_dirty_reads(const Call& call, DecodedCall& out) {
 std::unordered_map<ValueId, TxnId> failed_writes(const History& history, bool elle_compat) {
   std::unordered_map<ValueId, TxnId> failed;
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
-    for (const Op op : history.ops(txn)) {
-      if (op.is_write() && history.status(txn) == TxnStatus::kAborted) {
-        failed.try_emplace(op.value(), txn);
-      }
+    const std::span<const Op> ops = history.ops(txn);
+    if (history.status(txn) == TxnStatus::kAborted && !ops.empty() && ops.front().is_write()) {
+      failed.try_emplace((elle_compat ? ops.back() : ops.front()).value(), txn);
     }
   }
   for (TxnId txn{0}; txn.index() < history.txn_count() && !elle_compat; ++txn.value) {

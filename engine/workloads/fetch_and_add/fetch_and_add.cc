@@ -42,6 +42,10 @@ std::string decode_fetch_and_add(const Call& call, DecodedCall& out) {
     decode_other(call, out);
     return {};
   }
+  if (call.repeats_invocation()) {
+    out.mops.assign(call.invoked);
+    return {};
+  }
   const auto pair = pair_of(call.value);
   const ValueId added = pair ? out.values.intern(pair->front()) : ValueId::nil();
   const ValueId shown = pair ? out.values.intern(pair->back()) : ValueId::nil();

@@ -52,7 +52,12 @@ constexpr WorkloadType kCockroachType = {.name = "monotonic-cockroach",
 
 /// Sets have adds, too, but no rows with timestamps.
 std::string_view recognise_cockroach(const Clues& clues) {
-  return clues.call("add").has_timed_row ? "rows with :val and :sts are added" : "";
+  if (clues.call("add").has_timed_row) {
+    return "rows with :val and :sts are added";
+  }
+  return clues.has_only({"add", "read"}) && clues.call("read").has_timed_row
+             ? "a :read shows rows with :val and :sts"
+             : "";
 }
 
 /// Decodes an addition as two reads, of the value and of the timestamp of its row, each nil if it

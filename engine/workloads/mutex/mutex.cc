@@ -5,13 +5,15 @@
 // The lock is free at first, and any process may release it, as in Knossos' model of this name.
 // WorkloadSettings::lock says that it is of another kind, as Jepsen's tests of Hazelcast have them:
 // owned, reentrant, fenced or a semaphore. The owner is the client that the value names,
-// `{:client "a"}`, else the process; a fence is the value of an acquire, `7` or `{:fence 7}`. It is
-// judged for linearizability (engine/linearize/types/lock.h).
+// `{:client "a"}`, else the one of the process's other operations, else the process; a fence is the
+// value of an acquire, `7` or `{:fence 7}`. It is judged for linearizability
+// (engine/linearize/types/lock.h).
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/linearize/judged_object.h"
@@ -104,19 +106,46 @@ ResultEntry settings_of(const LockRules& rules, const WorkloadSettings& settings
   return settings_entry(std::move(told));
 }
 
-/// The client that the value names, else the process.
-ValueId owner_of(const History& history, TxnId txn) {
-  const std::span<const Op> ops = history.ops(txn);
-  const bool is_named = ops.size() == 3 && !ops[1].value().is_nil();
-  return is_named ? ops[1].value() : ValueId::integer(history.session(txn).value);
-}
+/// Who acquires and releases.
+class Owners {
+ public:
+  explicit Owners(const History& history) : history_(history) {
+    for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+      if (const ValueId name = name_of(txn); !name.is_nil()) {
+        ValueId& client = client_.try_emplace(history.session(txn).value, name).first->second;
+        client = client == name ? name : ValueId::nil();
+      }
+    }
+  }
+
+  /// nil: it may be any client, since only completions name them, and this operation has none.
+  [[nodiscard]] ValueId of(TxnId txn) const {
+    const std::uint32_t session = history_.session(txn).value;
+    const auto client = client_.find(session);
+    ValueId name = name_of(txn);
+    if (name.is_nil() && client != client_.end()) {
+      name = client->second;
+    }
+    const bool may_be_any = !client_.empty() && !history_.committed(txn);
+    return name.is_nil() && !may_be_any ? ValueId::integer(session) : name;
+  }
+
+ private:
+  [[nodiscard]] ValueId name_of(TxnId txn) const {
+    const std::span<const Op> ops = history_.ops(txn);
+    return ops.size() == 3 ? ops[1].value() : ValueId::nil();
+  }
+
+  const History& history_;
+  std::unordered_map<std::uint32_t, ValueId> client_;  // by session; nil: it has several
+};
 
 bool has_fences(const LockRules& rules) {
   return rules.kind == LockKind::kFenced || rules.kind == LockKind::kReentrantFenced;
 }
 
 std::optional<Operation> operation_of(const History& history, TxnId txn, ValueId acquire,
-                                      const LockRules& rules) {
+                                      const LockRules& rules, const Owners& owners) {
   if (history.status(txn) == TxnStatus::kAborted) {
     return std::nullopt;
   }
@@ -127,7 +156,7 @@ std::optional<Operation> operation_of(const History& history, TxnId txn, ValueId
   if (rules.kind == LockKind::kPlain) {
     return operation;
   }
-  operation.argument = owner_of(history, txn);
+  operation.argument = owners.of(txn);
   if (has_fences(rules) && is_acquire && history.committed(txn)) {
     operation.result = ops.size() == 3 ? ops[2].value() : ValueId::nil();
   }
@@ -160,7 +189,8 @@ Result<Verdict> judge_mutex_objects(const History& history, const JudgeRequest& 
     }
   }
   ObjectType type = {.name = "linearize"};
-  type.decode = [&](TxnId txn) { return operation_of(history, txn, acquire, rules); };
+  const Owners owners(history);
+  type.decode = [&](TxnId txn) { return operation_of(history, txn, acquire, rules, owners); };
   type.judge = [&](const Object& object) {
     return linearize::answer_of(history, object,
                                 linearize::judge_lock(object.operations, rules, history.values(),

@@ -55,7 +55,7 @@ class PlainQueue {
       if (const QueueOperation operation = operations_.of(txn);
           operation.is_enqueue && !history_.has_invocation(txn)) {
         has_values_ = true;
-        ++pending(operation.values.front().value()).count;
+        ++pending(operation.enqueued()).count;
       }
     }
   }
@@ -64,7 +64,7 @@ class PlainQueue {
     const QueueOperation operation = operations_.of(txn);
     if (operation.is_enqueue && kind == EventKind::kInvocation) {
       has_values_ = true;
-      ++pending(operation.values.front().value()).count;
+      ++pending(operation.attempted(is_jepsens_)).count;
     }
     const bool takes = operation.is_dequeue() && kind == EventKind::kCompletion &&
                        history_.committed(txn) && !(is_jepsens_ && operation.is_drain);

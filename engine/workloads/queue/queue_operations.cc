@@ -66,6 +66,7 @@ std::string decode_drain(const Call& call, DecodedCall& out) {
 std::string decode(const Call& call, DecodedCall& out) {
   if (call.f == "enqueue" || call.f == "publish") {
     decode_change(call, OpKind::kAppend, out);
+    add_attempt(call, out);
   } else if (call.f == "dequeue" || call.f == "fetch") {
     decode_dequeue(call, out);
   } else if (call.f == "drain") {

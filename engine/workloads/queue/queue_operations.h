@@ -1,6 +1,6 @@
 // Operations on a queue, in the form of the history.
 //
-//   {:type :ok, :f :enqueue, :value 1}       kAppend 1
+//   {:type :ok, :f :enqueue, :value 1}       kAppend 1; if 2 was invoked, kAppend 1, kAppend 2
 //   {:type :ok, :f :dequeue, :value 1}       kRead 1
 //   {:type :ok, :f :dequeue, :value nil}     kRead nil: the queue was empty
 //   {:type :ok, :f :drain, :value [2 3]}     kOther :drain, kRead 2, kRead 3
@@ -35,6 +35,13 @@ struct QueueOperation {
   std::span<const Op> values = {};  ///< appends or reads; a nil means none
 
   [[nodiscard]] bool is_dequeue() const { return !is_enqueue; }
+
+  /// The value of an enqueue; to Jepsen, that of its attempt, too, which may be another.
+  [[nodiscard]] ValueId enqueued() const { return values.front().value(); }
+
+  [[nodiscard]] ValueId attempted(bool to_jepsen) const {
+    return to_jepsen ? values.back().value() : enqueued();
+  }
 };
 
 /// The meanings of a history's operations, which it borrows.

@@ -58,7 +58,7 @@ class TotalQueue {
     for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
       const QueueOperation operation = operations_.of(txn);
       if (operation.is_enqueue) {
-        see_enqueue(txn, operation.values.front().value());
+        see_enqueue(txn, operation);
       } else if (history.committed(txn)) {
         has_answer_ = true;
         has_crashed_drain_ |= operation.is_untold_drain && !is_jepsens_;
@@ -120,10 +120,11 @@ class TotalQueue {
     return tallies_[place];
   }
 
-  void see_enqueue(TxnId txn, ValueId value) {
-    Tally& known = tally(value);
-    known.attempted += history_.has_invocation(txn) || !is_jepsens_ ? 1 : 0;
+  void see_enqueue(TxnId txn, const QueueOperation& operation) {
+    const ValueId tried = operation.attempted(is_jepsens_);
+    tally(tried).attempted += history_.has_invocation(txn) || !is_jepsens_ ? 1 : 0;
     if (history_.committed(txn)) {
+      Tally& known = tally(operation.enqueued());
       const bool is_in_time = !last_empty_.is_none() &&
                               history_.completion_id(txn) < history_.invocation_id(last_empty_);
       known.acknowledged_in_time += is_in_time ? 1 : 0;
