@@ -84,7 +84,7 @@ Messages::Messages(const History& history, bool counts_open)
     }
   }
   first_runs_.push_back(static_cast<std::uint32_t>(runs_.size()));
-  runs_.push_back({.key = {}, .first_sight = static_cast<std::uint32_t>(sights_.size())});
+  runs_.push_back({.first_sight = sight_count_});
 }
 
 /// Reserves all memory at once: new memory costs more than a second pass over the operations.
@@ -101,9 +101,8 @@ void Messages::reserve() {
     }
     last = op.kind() == OpKind::kWrite ? last : op;
   }
-  sights_.reserve(sights);
+  sights_.resize(sights);
   runs_.reserve(runs);
-  are_sends_.reserve(runs);
   own_offsets_.reserve(sends);
   keys_.reserve(sends);
   values_.reserve(sends);
@@ -113,36 +112,51 @@ void Messages::reserve() {
 /// the number of operations read.
 std::size_t Messages::keep_run(std::span<const Op> ops, MessageIds& ids) {
   const OpKind kind = ops.front().kind();
-  Kept run = {.key = ops.front().key(), .first_sight = static_cast<std::uint32_t>(sights_.size())};
-  const std::size_t first_offset = offsets_.size();
-  bool is_own = true;
+  const KeyId key = ops.front().key();
+  Kept run = {.is_send = kind == OpKind::kAppend ? 1U : 0U,
+              .key = key.value & kKeyBits,
+              .first_sight = sight_count_};
   std::size_t i = 0;
-  for (; i < ops.size() && ops[i].kind() == kind && ops[i].key() == run.key; ++i) {
-    MessageId& message = ids.of(run.key, ops[i].value());
-    if (message.is_none()) {
-      message = {static_cast<std::uint32_t>(values_.size())};
-      keys_.push_back(run.key);
-      values_.push_back(ops[i].value());
-      own_offsets_.push_back(kNoOffset);
+  for (; i < ops.size() && ops[i].kind() == kind && ops[i].key() == key; ++i) {
+    const ValueId value = ops[i].value();
+    const bool has_offset =
+        i + 1 < ops.size() && ops[i + 1].kind() == OpKind::kWrite && ops[i + 1].key() == key;
+    const std::int64_t offset = has_offset ? offset_in(ops[++i]) : kNoOffset;
+    const MessageId message = number(key, value, offset, ids);
+    const bool is_own = offset != kNoOffset && offset == own_offsets_[message.index()];
+    if (!is_own && run.first_offset == kOwnOffsets) {
+      run.first_offset = static_cast<std::uint32_t>(offsets_.size());
+      for (const MessageId before :
+           std::span(sights_).first(sight_count_).subspan(run.first_sight)) {
+        offsets_.push_back(own_offsets_[before.index()]);
+      }
     }
-    std::int64_t offset = kNoOffset;
-    if (i + 1 < ops.size() && ops[i + 1].kind() == OpKind::kWrite && ops[i + 1].key() == run.key) {
-      offset = history_.values().as_integer(ops[++i].value()).value_or(kNoOffset);
+    if (run.first_offset != kOwnOffsets) {
+      offsets_.push_back(offset);
     }
-    sights_.push_back(message);
-    offsets_.push_back(offset);
-    std::int64_t& own = own_offsets_[message.index()];
-    own = own == kNoOffset ? offset : own;
-    is_own = is_own && own == offset && offset != kNoOffset;
-  }
-  if (is_own) {
-    offsets_.resize(first_offset);
-  } else {
-    run.first_offset = static_cast<std::uint32_t>(first_offset);
+    sights_[sight_count_++] = message;
   }
   runs_.push_back(run);
-  are_sends_.push_back(kind == OpKind::kAppend);
   return i;
+}
+
+/// The number of the message, which is at this offset. Its first known offset is its own.
+inline MessageId Messages::number(KeyId key, ValueId value, std::int64_t offset, MessageIds& ids) {
+  MessageId& message = ids.of(key, value);
+  if (message.is_none()) {
+    message = {static_cast<std::uint32_t>(values_.size())};
+    keys_.push_back(key);
+    values_.push_back(value);
+    own_offsets_.push_back(offset);
+  } else if (own_offsets_[message.index()] == kNoOffset) {
+    own_offsets_[message.index()] = offset;
+  }
+  return message;
+}
+
+inline std::int64_t Messages::offset_in(Op op) const {
+  return op.value().is_integer() ? op.value().as_integer()
+                                 : history_.values().as_integer(op.value()).value_or(kNoOffset);
 }
 
 std::vector<std::size_t> Messages::counts() const {
