@@ -27,7 +27,9 @@ class MessageIds {
   MessageId& of(KeyId key, ValueId value) {
     if (const std::uint32_t at = value.bits() - ValueId::integer(0).bits(); at < places_.size()) {
       Place& place = places_[at];
-      place.key = place.key.is_none() ? key : place.key;
+      if (place.key.is_none()) {
+        place.key = key;
+      }
       if (place.key == key) {
         return place.message;
       }
