@@ -209,11 +209,10 @@ bool find_errors(Analysis& all, const Rules& rules) {
   const Fates& fates = all.fates;
   const VersionOrders& orders = all.orders;
   bool may_have_cycles = false;
-  const std::array<std::function<void()>, 6> steps = {
+  const std::array<std::function<void()>, 5> steps = {
       [&] { all.lag = worst_realtime_lag(messages); },
+      [&] { find_sequence_errors(messages, fates, orders, all.errors); },
       [&] { may_have_cycles = !has_instants(messages, fates, orders, rules.has_ww); },
-      [&] { find_internal_errors(messages, fates, orders, all.errors); },
-      [&] { find_external_errors(messages, fates, orders, all.errors); },
       [&] { find_read_errors(messages, fates, all.errors); },
       [&] {
         find_placement_errors(messages, fates, orders, all.errors);

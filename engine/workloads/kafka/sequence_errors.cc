@@ -174,19 +174,12 @@ class Steps {
 
 }  // namespace
 
-void find_internal_errors(const Messages& messages, const Fates& fates, const VersionOrders& orders,
-                          LogErrors& errors) {
-  Steps steps(messages, fates, orders, errors);
-  for (TxnId txn{0}; txn.index() < messages.history().txn_count(); ++txn.value) {
-    steps.judge_within(txn);
-  }
-}
-
-void find_external_errors(const Messages& messages, const Fates& fates, const VersionOrders& orders,
+void find_sequence_errors(const Messages& messages, const Fates& fates, const VersionOrders& orders,
                           LogErrors& errors) {
   Steps steps(messages, fates, orders, errors);
   const History& history = messages.history();
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    steps.judge_within(txn);
     steps.judge_after_others(txn);
   }
   for (const ErrorType type :
