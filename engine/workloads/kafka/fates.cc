@@ -54,10 +54,12 @@ inline void Fates::send(const Run& run, TxnId txn, TxnStatus status, bool has_re
 
 inline void Fates::poll(const Run& run, TxnId txn, bool is_ok) {
   const std::uint8_t mark = (is_ok ? kPolled : 0) | (run.offsets == nullptr ? kShown : 0);
+  const std::span<std::uint8_t> marks = marks_;
+  const std::span<TxnId> first_readers = first_readers_;
   for (const MessageId message : run.messages) {
-    marks_[message.index()] |= mark;
-    if (first_readers_[message.index()].is_none()) {
-      first_readers_[message.index()] = txn;
+    marks[message.index()] |= mark;
+    if (first_readers[message.index()].is_none()) {
+      first_readers[message.index()] = txn;
     }
   }
 }

@@ -118,6 +118,8 @@ std::size_t Messages::keep_run(std::span<const Op> ops, MessageIds& ids) {
   Kept run = {.is_send = kind == OpKind::kAppend ? 1U : 0U,
               .key = key.value & kKeyBits,
               .first_sight = sight_count_};
+  const std::span<MessageId> sights = std::span(sights_).subspan(sight_count_);
+  std::size_t size = 0;
   std::size_t i = 0;
   for (; i < ops.size() && ops[i].kind() == kind && ops[i].key() == key; ++i) {
     const ValueId value = ops[i].value();
@@ -128,16 +130,16 @@ std::size_t Messages::keep_run(std::span<const Op> ops, MessageIds& ids) {
     const bool is_own = offset != kNoOffset && offset == own_offsets_[message.index()];
     if (!is_own && run.first_offset == kOwnOffsets) {
       run.first_offset = static_cast<std::uint32_t>(offsets_.size());
-      for (const MessageId before :
-           std::span(sights_).first(sight_count_).subspan(run.first_sight)) {
+      for (const MessageId before : sights.first(size)) {
         offsets_.push_back(own_offsets_[before.index()]);
       }
     }
     if (run.first_offset != kOwnOffsets) {
       offsets_.push_back(offset);
     }
-    sights_[sight_count_++] = message;
+    sights[size++] = message;
   }
+  sight_count_ += static_cast<std::uint32_t>(size);
   runs_.push_back(run);
   return i;
 }

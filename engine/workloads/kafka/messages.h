@@ -143,14 +143,16 @@ void Messages::each_run(TxnId txn, Visit visit) const {
   if (!counts_open_ && !history_.has_completion(txn)) {
     return;
   }
-  for (std::uint32_t i = first_runs_[txn.index()]; i < first_runs_[txn.index() + 1]; ++i) {
-    const Kept& kept = runs_[i];
-    visit(
-        Run{.key = KeyId{kept.key},
-            .is_send = kept.is_send != 0,
-            .messages = std::span(sights_).subspan(kept.first_sight,
-                                                   runs_[i + 1].first_sight - kept.first_sight),
-            .offsets = kept.first_offset == kOwnOffsets ? nullptr : &offsets_[kept.first_offset]});
+  // Locals, since what a visitor writes might be a member for all that the compiler knows.
+  const std::span<const MessageId> sights = sights_;
+  const std::int64_t* const offsets = offsets_.data();
+  const Kept* const end = &runs_[first_runs_[txn.index() + 1]];
+  for (const Kept* run = &runs_[first_runs_[txn.index()]]; run != end; ++run) {
+    const std::uint32_t first = run->first_sight;
+    visit(Run{.key = KeyId{run->key},
+              .is_send = run->is_send != 0,
+              .messages = sights.subspan(first, run[1].first_sight - first),
+              .offsets = run->first_offset == kOwnOffsets ? nullptr : offsets + run->first_offset});
   }
 }
 
