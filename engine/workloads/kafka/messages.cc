@@ -72,8 +72,12 @@ Messages::Messages(const History& history, bool counts_open)
   std::array<ValueId, kNames.size()> names;
   std::ranges::transform(kNames, names.begin(),
                          [&](const char* name) { return history.values().find(name); });
-  reserve();
-  MessageIds ids(values_.capacity());
+  const auto sends = static_cast<std::size_t>(
+      std::ranges::count_if(history.all_ops(), [](Op op) { return op.kind() == OpKind::kAppend; }));
+  own_offsets_.reserve(sends);
+  keys_.reserve(sends);
+  values_.reserve(sends);
+  MessageIds ids(sends);
   functions_.reserve(history.txn_count());
   first_runs_.reserve(history.txn_count() + 1);
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
@@ -86,28 +90,7 @@ Messages::Messages(const History& history, bool counts_open)
     }
   }
   first_runs_.push_back(static_cast<std::uint32_t>(runs_.size()));
-  runs_.push_back({.first_sight = sight_count_});
-}
-
-/// Reserves all memory at once: new memory costs more than a second pass over the operations.
-void Messages::reserve() {
-  std::size_t sights = 0;
-  std::size_t sends = 0;
-  std::size_t runs = 1;
-  Op last;
-  for (const Op op : history_.all_ops()) {
-    if (is_message(op)) {
-      ++sights;
-      sends += op.kind() == OpKind::kAppend ? 1U : 0U;
-      runs += op.kind() != last.kind() || op.key() != last.key() ? 1U : 0U;
-    }
-    last = op.kind() == OpKind::kWrite ? last : op;
-  }
-  sights_.resize(sights);
-  runs_.reserve(runs);
-  own_offsets_.reserve(sends);
-  keys_.reserve(sends);
-  values_.reserve(sends);
+  runs_.push_back({.first_sight = static_cast<std::uint32_t>(sights_.size())});
 }
 
 /// Keeps the messages of one key at the begin of these operations, each with its offset. Returns
@@ -117,9 +100,7 @@ std::size_t Messages::keep_run(std::span<const Op> ops, MessageIds& ids) {
   const KeyId key = ops.front().key();
   Kept run = {.is_send = kind == OpKind::kAppend ? 1U : 0U,
               .key = key.value & kKeyBits,
-              .first_sight = sight_count_};
-  const std::span<MessageId> sights = std::span(sights_).subspan(sight_count_);
-  std::size_t size = 0;
+              .first_sight = static_cast<std::uint32_t>(sights_.size())};
   std::size_t i = 0;
   for (; i < ops.size() && ops[i].kind() == kind && ops[i].key() == key; ++i) {
     const ValueId value = ops[i].value();
@@ -130,16 +111,15 @@ std::size_t Messages::keep_run(std::span<const Op> ops, MessageIds& ids) {
     const bool is_own = offset != kNoOffset && offset == own_offsets_[message.index()];
     if (!is_own && run.first_offset == kOwnOffsets) {
       run.first_offset = static_cast<std::uint32_t>(offsets_.size());
-      for (const MessageId before : sights.first(size)) {
+      for (const MessageId before : std::span(sights_).subspan(run.first_sight)) {
         offsets_.push_back(own_offsets_[before.index()]);
       }
     }
     if (run.first_offset != kOwnOffsets) {
       offsets_.push_back(offset);
     }
-    sights[size++] = message;
+    sights_.push_back(message);
   }
-  sight_count_ += static_cast<std::uint32_t>(size);
   runs_.push_back(run);
   return i;
 }

@@ -15,9 +15,9 @@
 #include <span>
 #include <vector>
 
+#include "engine/ir/growing_vector.h"
 #include "engine/ir/history.h"
 #include "engine/ir/ids.h"
-#include "engine/ir/unset_vector.h"
 
 namespace elapid::kafka {
 
@@ -116,16 +116,14 @@ class Messages {
   };
 
   [[nodiscard]] std::vector<KeyId> marked(TxnId txn, ValueId mark) const;
-  void reserve();
   [[nodiscard]] std::size_t keep_run(std::span<const Op> ops, MessageIds& ids);
   [[nodiscard]] MessageId number(KeyId key, ValueId value, std::int64_t offset, MessageIds& ids);
   [[nodiscard]] std::int64_t offset_in(Op op) const;
 
   const History& history_;
   bool counts_open_;
-  UnsetVector<MessageId> sights_;
-  std::uint32_t sight_count_ = 0;
-  std::vector<Kept> runs_;                 // with an end entry
+  GrowingVector<MessageId> sights_;
+  GrowingVector<Kept> runs_;               // with an end entry
   std::vector<std::uint32_t> first_runs_;  // by operation, with an end entry
   std::vector<std::int64_t> offsets_;      // of runs with offsets other than their messages' own
   std::vector<std::int64_t> own_offsets_;  // by message: the offset of its first appearance
