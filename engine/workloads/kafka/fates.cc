@@ -18,7 +18,7 @@ Fates::Fates(const Messages& messages, bool has_retries)
     });
   }
   for (std::uint8_t& marks : marks_) {
-    marks &= has_retries && (marks & kSent) != 0 ? ~kRefused : 0xff;
+    marks &= has_retries && (marks & kSent) != 0 ? 0xff - kRefused : 0xff;
   }
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     bool shows = history.committed(txn);
