@@ -36,9 +36,9 @@ Fates::Fates(const Messages& messages, bool has_retries)
 inline void Fates::send(const Run& run, TxnId txn, TxnStatus status, bool has_retries) {
   const bool is_ok = status == TxnStatus::kCommitted;
   const bool has_failed = status == TxnStatus::kAborted;
-  const std::uint8_t mark = kTried | (is_ok        ? kAcknowledged | kSent
-                                      : has_failed ? kRefused
-                                                   : kSent);
+  const std::uint8_t mark = is_ok        ? kTried | kAcknowledged | kSent
+                            : has_failed ? kTried | kRefused
+                                         : kTried | kSent;
   for (const MessageId message : run.messages) {
     const bool is_weaker = has(message, kAcknowledged) ? !is_ok : has_failed;
     if (!(has_retries && is_weaker && has(message, kSent))) {
