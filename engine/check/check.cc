@@ -14,6 +14,7 @@
 #include "engine/check/rows_check.h"
 #include "engine/check/transaction_check.h"
 #include "engine/check/verdict_of.h"
+#include "engine/ir/share_work.h"
 #include "engine/linearize/object_verdict.h"
 #include "engine/workloads/table.h"
 
@@ -111,6 +112,7 @@ Result<Verdict> judge_in_turn(const WorkloadRow& row, const History& history,
 }
 
 Result<Verdict> judge(const WorkloadRow& row, const History& history, const CheckOptions& options) {
+  const WorkThreads threads(options.threads);
   const JudgeRequest request = request_of(options);
   Result<Verdict> verdict = may_become_transactions(history, options)
                                 ? judge_in_turn(row, history, options, request)

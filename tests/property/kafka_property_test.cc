@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/check/check.h"
+#include "engine/ir/share_work.h"
 #include "engine/workloads/table.h"
 #include "harness/generate/random.h"
 #include "parsers/read.h"
@@ -365,7 +366,8 @@ std::multiset<std::string> without_values(const std::multiset<std::string>& case
 }
 
 Result<Verdict> checked(const LoadedHistory& loaded, const KafkaRules& rules) {
-  CheckOptions options;
+  const WorkThreads small_parts(1, 10);
+  CheckOptions options = {.threads = rules.has_ww ? 2U : 1U};
   options.settings.ww_deps = rules.has_ww;
   options.settings.sub_via = {rules.subscribes ? "subscribe" : "assign"};
   return check(loaded.history(), options);

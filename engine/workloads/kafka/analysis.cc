@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 
+#include "engine/ir/share_work.h"
 #include "engine/workloads/kafka/sequence_errors.h"
 
 namespace elapid::kafka {
@@ -44,6 +45,31 @@ void find_placement_errors(const Messages& messages, const Fates& fates,
   }
 }
 
+/// Adds an error if the operation polled what it sent. `sent_in`: by message, the last operation
+/// that sent it.
+void find_precommitted_read(const Messages& messages, const Fates& fates, TxnId txn,
+                            std::vector<TxnId>& sent_in, LogErrors& errors) {
+  messages.each_run(txn, [&](const Run& run) {
+    for (std::size_t i = 0; run.is_send && i < run.messages.size(); ++i) {
+      sent_in[run.messages[i].index()] = txn;
+    }
+  });
+  bool is_found = false;
+  messages.each_run(txn, [&](const Run& run) {
+    for (std::size_t i = 0; !run.is_send && !is_found && i < run.messages.size(); ++i) {
+      const MessageId message = run.messages[i];
+      if (sent_in[message.index()] == txn && !fates.is_sent_again(message)) {
+        is_found = true;
+        add_error(errors, {.type = ErrorType::kPrecommittedRead,
+                           .key = run.key,
+                           .message = message,
+                           .txn = txn,
+                           .other = fates.writer(message)});
+      }
+    }
+  });
+}
+
 /// Finds polls of messages that were not committed. Linear.
 void find_read_errors(const Messages& messages, const Fates& fates, LogErrors& errors) {
   const History& history = messages.history();
@@ -51,26 +77,18 @@ void find_read_errors(const Messages& messages, const Fates& fates, LogErrors& e
   std::vector<bool> is_told(messages.count());
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     bool has_sent = false;
+    bool has_polled = false;
     messages.each_run(txn, [&](const Run& run) {
-      has_sent = has_sent || run.is_send;
-      for (std::size_t i = 0; run.is_send && i < run.messages.size(); ++i) {
-        sent_in[run.messages[i].index()] = txn;
-      }
-    });
-    bool is_precommitted = false;
-    messages.each_run(txn, [&](const Run& run) {
+      (run.is_send ? has_sent : has_polled) = true;
       for (std::size_t i = 0; !run.is_send && i < run.messages.size(); ++i) {
         const MessageId message = run.messages[i];
+        if (!fates.is_unsent_or_refused(message)) {
+          continue;  // the usual case
+        }
         LogError error = {
             .key = run.key, .message = message, .txn = txn, .other = fates.writer(message)};
         if (fates.is_refused(message) && history.committed(txn)) {
           error.type = ErrorType::kG1a;
-          add_error(errors, error);
-        }
-        if (has_sent && sent_in[message.index()] == txn && !is_precommitted &&
-            !fates.is_sent_again(message)) {
-          is_precommitted = true;
-          error.type = ErrorType::kPrecommittedRead;
           add_error(errors, error);
         }
         if (error.other.is_none() && !is_told[message.index()]) {
@@ -80,6 +98,9 @@ void find_read_errors(const Messages& messages, const Fates& fates, LogErrors& e
         }
       }
     });
+    if (has_sent && has_polled) {
+      find_precommitted_read(messages, fates, txn, sent_in, errors);
+    }
   }
 }
 
@@ -181,6 +202,32 @@ bool has_no_graph(const Messages& messages) {
   return count > 0 && txns < 2;
 }
 
+/// Finds all but cycles. Returns whether there may be some. WorkThreads share the steps: each finds
+/// errors of types of its own.
+bool find_errors(Analysis& all, const Rules& rules) {
+  const Messages& messages = all.messages;
+  const Fates& fates = all.fates;
+  const VersionOrders& orders = all.orders;
+  bool may_have_cycles = false;
+  const std::array<std::function<void()>, 5> steps = {
+      [&] { all.lag = worst_realtime_lag(messages); },
+      [&] { find_sequence_errors(messages, fates, orders, all.errors); },
+      [&] { may_have_cycles = !has_instants(messages, fates, orders, rules.has_ww); },
+      [&] { find_read_errors(messages, fates, all.errors); },
+      [&] {
+        find_placement_errors(messages, fates, orders, all.errors);
+        find_lost_writes(messages, fates, orders, all.errors);
+        all.unseen = find_unseen(messages, fates);
+      }};
+  const std::size_t parts = std::min(steps.size(), parts_of_work(messages.history().op_count()));
+  share_work(parts, [&](std::size_t part) {
+    for (std::size_t i = part; i < steps.size(); i += parts) {
+      steps.at(i)();
+    }
+  });
+  return may_have_cycles;
+}
+
 }  // namespace
 
 Analysis analyse(const History& history, const Rules& rules,
@@ -190,15 +237,9 @@ Analysis analyse(const History& history, const Rules& rules,
   VersionOrders orders(messages, fates);
   Analysis analysis = {
       .messages = std::move(messages), .fates = std::move(fates), .orders = std::move(orders)};
-  find_placement_errors(analysis.messages, analysis.fates, analysis.orders, analysis.errors);
-  find_read_errors(analysis.messages, analysis.fates, analysis.errors);
-  find_lost_writes(analysis.messages, analysis.fates, analysis.orders, analysis.errors);
-  find_internal_errors(analysis.messages, analysis.fates, analysis.orders, analysis.errors);
-  find_external_errors(analysis.messages, analysis.fates, analysis.orders, analysis.errors);
-  analysis.unseen = find_unseen(analysis.messages, analysis.fates);
-  analysis.lag = worst_realtime_lag(analysis.messages);
+  const bool may_have_cycles = find_errors(analysis, rules);
   analysis.lacks_graph = rules.wants_graph && has_no_graph(analysis.messages);
-  if (!keep_going || keep_going()) {
+  if (may_have_cycles && (!keep_going || keep_going())) {
     analysis.cycles = find_log_cycles(analysis.messages, analysis.fates, analysis.orders,
                                       rules.has_ww, keep_going);
   }

@@ -40,6 +40,14 @@ class Fates {
 
   [[nodiscard]] bool is_refused(MessageId message) const { return has(message, kRefused); }
 
+  /// Whether no operation sent it, or is_refused() holds.
+  [[nodiscard]] bool is_unsent_or_refused(MessageId message) const {
+    return (marks_[message.index()] & (kTried | kRefused)) != kTried;
+  }
+
+  /// Whether some operation, of any outcome, polled it at its own offset.
+  [[nodiscard]] bool is_shown(MessageId message) const { return has(message, kShown); }
+
   /// Whether it was sent twice or more by operations that did not fail.
   [[nodiscard]] bool is_sent_again(MessageId message) const {
     return !message.is_none() && has(message, kSentAgain);
@@ -60,10 +68,15 @@ class Fates {
   static constexpr std::uint8_t kRefused = 4;
   static constexpr std::uint8_t kSent = 8;  // by an operation that did not fail
   static constexpr std::uint8_t kSentAgain = 16;
+  static constexpr std::uint8_t kTried = 32;  // by an operation of any outcome
+  static constexpr std::uint8_t kShown = 64;
 
   [[nodiscard]] bool has(MessageId message, std::uint8_t mark) const {
     return (marks_[message.index()] & mark) != 0;
   }
+
+  void send(const Run& run, TxnId txn, TxnStatus status, bool has_retries);
+  void poll(const Run& run, TxnId txn, bool is_ok);
 
   std::vector<TxnId> writers_;
   std::vector<TxnId> first_readers_;

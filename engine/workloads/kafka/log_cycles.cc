@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <utility>
+#include <vector>
 
 #include "engine/infer/cycle_classes.h"
 #include "engine/infer/cycles.h"
@@ -64,26 +64,29 @@ class MessageExplainer : public EdgeExplainer {
   const VersionOrders& orders_;
 };
 
-/// Calls `visit(from, to, label)` for each dependency between operations.
+/// Calls `visit(writer)` for the writer of each message that the operation polled.
 template <class Visit>
-void each_dependency(const Messages& messages, const Fates& fates, const VersionOrders& orders,
-                     bool with_ww, Visit visit) {
-  const auto tell = [&](TxnId from, TxnId to, EdgeLabel label) {
-    if (!from.is_none() && !to.is_none() && from != to) {
-      visit(from, to, label);
-    }
-  };
-  for (TxnId txn{0}; txn.index() < messages.history().txn_count(); ++txn.value) {
-    messages.each_run(txn, [&](const Run& run) {
-      for (std::size_t i = 0; !run.is_send && i < run.messages.size(); ++i) {
-        tell(known_writer(fates, run.messages[i]), txn, kWrEdge);
+void each_source(const Messages& messages, const Fates& fates, TxnId txn, Visit visit) {
+  messages.each_run(txn, [&](const Run& run) {
+    for (std::size_t i = 0; !run.is_send && i < run.messages.size(); ++i) {
+      if (const TxnId writer = known_writer(fates, run.messages[i]);
+          !writer.is_none() && writer != txn) {
+        visit(writer);
       }
-    });
-  }
-  for (MessageId m{0}; with_ww && m.index() < messages.count(); ++m.value) {
+    }
+  });
+}
+
+/// Calls `visit(from, to)` for the writers of neighbours in the version order.
+template <class Visit>
+void each_ww(const Messages& messages, const Fates& fates, const VersionOrders& orders,
+             Visit visit) {
+  for (MessageId m{0}; m.index() < messages.count(); ++m.value) {
     const MessageId before = MessageExplainer::previous(orders, m, messages.key(m));
-    if (!before.is_none()) {
-      tell(known_writer(fates, before), known_writer(fates, m), kWwEdge);
+    const TxnId from = before.is_none() ? TxnId::none() : known_writer(fates, before);
+    const TxnId to = known_writer(fates, m);
+    if (!from.is_none() && !to.is_none() && from != to) {
+      visit(from, to);
     }
   }
 }
@@ -97,66 +100,115 @@ Inference infer(const Messages& messages, const Fates& fates, const VersionOrder
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     inference.believed.push_back(history.committed(txn));
   }
-  each_dependency(messages, fates, orders, with_ww, [&](TxnId from, TxnId to, EdgeLabel label) {
+  const auto tell = [&](TxnId from, TxnId to, EdgeLabel label) {
     const LabelledEdge last = inference.edges.empty() ? LabelledEdge() : inference.edges.back();
     if (last.from != from.value || last.to != to.value || last.label != label) {
       inference.edges.push_back({from.value, to.value, label});
     }
     inference.believed[from.index()] = true;
     inference.believed[to.index()] = true;
-  });
+  };
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    each_source(messages, fates, txn, [&](TxnId writer) { tell(writer, txn, kWrEdge); });
+  }
+  if (with_ww) {
+    each_ww(messages, fates, orders, [&](TxnId from, TxnId to) { tell(from, to, kWwEdge); });
+  }
   inference.explainer = std::make_unique<MessageExplainer>(messages, fates, orders);
   return inference;
 }
 
-bool has_polled(const Messages& messages, TxnId txn) {
-  bool has = false;
-  messages.each_run(txn, [&](const Run& run) { has = has || !run.is_send; });
-  return has;
-}
+/// Instants at which operations can take effect, between their events and after all that they
+/// depend on. If they exist, there is no cycle: real time leads to later instants, too. Each
+/// begins at the completion, and moves before the instants of its dependents.
+class Instants {
+ public:
+  Instants(const Messages& messages, const Fates& fates, const VersionOrders& orders, bool with_ww)
+      : messages_(messages),
+        history_(messages.history()),
+        fates_(fates),
+        orders_(orders),
+        with_ww_(with_ww),
+        instants_(history_.txn_count(), std::numeric_limits<std::int64_t>::max()) {}
 
-/// Whether each operation can take effect at an instant between its events, after all its
-/// dependencies. Then there is no cycle: real time leads to later instants, too. Each instant
-/// begins at the completion, and moves before the instants of its dependents. False if this takes
-/// many rounds; if there is no cycle, a few usually suffice.
-bool has_instants(const Messages& messages, const Fates& fates, const VersionOrders& orders,
-                  bool with_ww) {
-  const History& history = messages.history();
-  constexpr std::int64_t kBetween = 1 << 16;  // instants between two events
-  constexpr int kRounds = 8;
-  const auto instant_of = [](EventId event) { return std::int64_t{event.value} * kBetween; };
-  std::vector<std::int64_t> instants(history.txn_count());
-  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
-    instants[txn.index()] = history.has_completion(txn) ? instant_of(history.completion_id(txn))
-                                                        : std::numeric_limits<std::int64_t>::max();
-  }
-  bool is_settled = false;
-  for (int round = 0; round < kRounds && !is_settled; ++round) {
-    is_settled = true;
-    each_dependency(messages, fates, orders, with_ww, [&](TxnId from, TxnId to, EdgeLabel) {
-      std::int64_t& before = instants[from.index()];
-      if (before >= instants[to.index()]) {
-        before = instants[to.index()] - 1;
-        // The dependencies of a later operation follow in this round.
-        is_settled = is_settled && !with_ww && (from > to || !has_polled(messages, from));
+  /// False also if this takes long. If there is no cycle, few instants usually move.
+  bool exist() {
+    for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
+      if (history_.has_completion(txn)) {
+        instants_[txn.index()] = instant_of(history_.completion_id(txn));
       }
-    });
+    }
+    constexpr int kRounds = 8;
+    bool is_settled = false;
+    for (int round = 0; round < kRounds && !is_settled && is_possible_; ++round) {
+      for (TxnId txn{0}; is_possible_ && txn.index() < history_.txn_count(); ++txn.value) {
+        settle(txn);
+      }
+      is_settled = true;
+      if (with_ww_) {
+        each_ww(messages_, fates_, orders_,
+                [&](TxnId from, TxnId to) { is_settled = !move_before(from, to) && is_settled; });
+      }
+    }
+    return is_settled && is_possible_;
   }
-  for (TxnId txn{0}; is_settled && txn.index() < history.txn_count(); ++txn.value) {
-    const std::int64_t instant = instants[txn.index()];
-    is_settled = history.has_invocation(txn) ? instant > instant_of(history.invocation_id(txn))
-                                             : instant == instant_of(history.completion_id(txn));
+
+ private:
+  static std::int64_t instant_of(EventId event) {
+    constexpr std::int64_t kBetween = 1 << 16;  // instants between two events
+    return std::int64_t{event.value} * kBetween;
   }
-  return is_settled;
-}
+
+  /// Moves the writers of all that the operation polled, and theirs. Later operations follow in the
+  /// same round anyway.
+  void settle(TxnId newest) {
+    pending_.assign(1, newest);
+    while (!pending_.empty() && is_possible_) {
+      const TxnId txn = pending_.back();
+      pending_.pop_back();
+      each_source(messages_, fates_, txn, [&](TxnId writer) {
+        if (move_before(writer, txn) && writer <= newest) {
+          pending_.push_back(writer);
+        }
+      });
+    }
+  }
+
+  /// Whether `from` had to move.
+  bool move_before(TxnId from, TxnId to) {
+    std::int64_t& instant = instants_[from.index()];
+    if (instant < instants_[to.index()]) {
+      return false;
+    }
+    instant = instants_[to.index()] - 1;
+    is_possible_ = is_possible_ && ++moves_ <= kMovesEach * history_.txn_count() &&
+                   history_.has_invocation(from) &&
+                   instant > instant_of(history_.invocation_id(from));
+    return true;
+  }
+
+  static constexpr std::size_t kMovesEach = 8;
+
+  const Messages& messages_;
+  const History& history_;
+  const Fates& fates_;
+  const VersionOrders& orders_;
+  bool with_ww_;
+  std::vector<std::int64_t> instants_;  // by operation
+  std::vector<TxnId> pending_;
+  std::size_t moves_ = 0;
+  bool is_possible_ = true;
+};
 
 }  // namespace
 
+bool has_instants(const Messages& messages, const Fates& fates, const VersionOrders& orders,
+                  bool with_ww) {
+  return Instants(messages, fates, orders, with_ww).exist();
+}
+
 LogCycles find_log_cycles(const Messages& messages, const Fates& fates, const VersionOrders& orders,
                           bool with_ww, const std::function<bool()>& keep_going) {
-  if (has_instants(messages, fates, orders, with_ww)) {
-    return {};
-  }
   const Inference inference = infer(messages, fates, orders, with_ww);
   const AnomalySet types = cycle_types();
   CycleFindings found = find_cycles(messages.history(), inference,

@@ -25,6 +25,11 @@ struct LogCycles {
   bool is_partial = false;  ///< the search was stopped
 };
 
+/// Whether each operation can take effect at an instant between its events, after all that it
+/// depends on. If so, there is no cycle. False also where this is not found in near linear time.
+[[nodiscard]] bool has_instants(const Messages& messages, const Fates& fates,
+                                const VersionOrders& orders, bool with_ww);
+
 /// O(n log n) in messages and events, plus the search within components.
 [[nodiscard]] LogCycles find_log_cycles(const Messages& messages, const Fates& fates,
                                         const VersionOrders& orders, bool with_ww,

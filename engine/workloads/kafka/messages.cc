@@ -27,7 +27,9 @@ class MessageIds {
   MessageId& of(KeyId key, ValueId value) {
     if (const std::uint32_t at = value.bits() - ValueId::integer(0).bits(); at < places_.size()) {
       Place& place = places_[at];
-      place.key = place.key.is_none() ? key : place.key;
+      if (place.key.is_none()) {
+        place.key = key;
+      }
       if (place.key == key) {
         return place.message;
       }
@@ -70,8 +72,12 @@ Messages::Messages(const History& history, bool counts_open)
   std::array<ValueId, kNames.size()> names;
   std::ranges::transform(kNames, names.begin(),
                          [&](const char* name) { return history.values().find(name); });
-  reserve();
-  MessageIds ids(values_.capacity());
+  const auto sends = static_cast<std::size_t>(
+      std::ranges::count_if(history.all_ops(), [](Op op) { return op.kind() == OpKind::kAppend; }));
+  own_offsets_.reserve(sends);
+  keys_.reserve(sends);
+  values_.reserve(sends);
+  MessageIds ids(sends);
   functions_.reserve(history.txn_count());
   first_runs_.reserve(history.txn_count() + 1);
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
@@ -84,65 +90,57 @@ Messages::Messages(const History& history, bool counts_open)
     }
   }
   first_runs_.push_back(static_cast<std::uint32_t>(runs_.size()));
-  runs_.push_back({.key = {}, .first_sight = static_cast<std::uint32_t>(sights_.size())});
-}
-
-/// Reserves all memory at once: new memory costs more than a second pass over the operations.
-void Messages::reserve() {
-  std::size_t sights = 0;
-  std::size_t sends = 0;
-  std::size_t runs = 1;
-  Op last;
-  for (const Op op : history_.all_ops()) {
-    if (is_message(op)) {
-      ++sights;
-      sends += op.kind() == OpKind::kAppend ? 1U : 0U;
-      runs += op.kind() != last.kind() || op.key() != last.key() ? 1U : 0U;
-    }
-    last = op.kind() == OpKind::kWrite ? last : op;
-  }
-  sights_.reserve(sights);
-  runs_.reserve(runs);
-  are_sends_.reserve(runs);
-  own_offsets_.reserve(sends);
-  keys_.reserve(sends);
-  values_.reserve(sends);
+  runs_.push_back({.first_sight = static_cast<std::uint32_t>(sights_.size())});
 }
 
 /// Keeps the messages of one key at the begin of these operations, each with its offset. Returns
 /// the number of operations read.
 std::size_t Messages::keep_run(std::span<const Op> ops, MessageIds& ids) {
   const OpKind kind = ops.front().kind();
-  Kept run = {.key = ops.front().key(), .first_sight = static_cast<std::uint32_t>(sights_.size())};
-  const std::size_t first_offset = offsets_.size();
-  bool is_own = true;
+  const KeyId key = ops.front().key();
+  Kept run = {.is_send = kind == OpKind::kAppend ? 1U : 0U,
+              .key = key.value & kKeyBits,
+              .first_sight = static_cast<std::uint32_t>(sights_.size())};
   std::size_t i = 0;
-  for (; i < ops.size() && ops[i].kind() == kind && ops[i].key() == run.key; ++i) {
-    MessageId& message = ids.of(run.key, ops[i].value());
-    if (message.is_none()) {
-      message = {static_cast<std::uint32_t>(values_.size())};
-      keys_.push_back(run.key);
-      values_.push_back(ops[i].value());
-      own_offsets_.push_back(kNoOffset);
+  for (; i < ops.size() && ops[i].kind() == kind && ops[i].key() == key; ++i) {
+    const ValueId value = ops[i].value();
+    const bool has_offset =
+        i + 1 < ops.size() && ops[i + 1].kind() == OpKind::kWrite && ops[i + 1].key() == key;
+    const std::int64_t offset = has_offset ? offset_in(ops[++i]) : kNoOffset;
+    const MessageId message = number(key, value, offset, ids);
+    const bool is_own = offset != kNoOffset && offset == own_offsets_[message.index()];
+    if (!is_own && run.first_offset == kOwnOffsets) {
+      run.first_offset = static_cast<std::uint32_t>(offsets_.size());
+      for (const MessageId before : std::span(sights_).subspan(run.first_sight)) {
+        offsets_.push_back(own_offsets_[before.index()]);
+      }
     }
-    std::int64_t offset = kNoOffset;
-    if (i + 1 < ops.size() && ops[i + 1].kind() == OpKind::kWrite && ops[i + 1].key() == run.key) {
-      offset = history_.values().as_integer(ops[++i].value()).value_or(kNoOffset);
+    if (run.first_offset != kOwnOffsets) {
+      offsets_.push_back(offset);
     }
     sights_.push_back(message);
-    offsets_.push_back(offset);
-    std::int64_t& own = own_offsets_[message.index()];
-    own = own == kNoOffset ? offset : own;
-    is_own = is_own && own == offset && offset != kNoOffset;
-  }
-  if (is_own) {
-    offsets_.resize(first_offset);
-  } else {
-    run.first_offset = static_cast<std::uint32_t>(first_offset);
   }
   runs_.push_back(run);
-  are_sends_.push_back(kind == OpKind::kAppend);
   return i;
+}
+
+/// The number of the message, which is at this offset. Its first known offset is its own.
+inline MessageId Messages::number(KeyId key, ValueId value, std::int64_t offset, MessageIds& ids) {
+  MessageId& message = ids.of(key, value);
+  if (message.is_none()) {
+    message = {static_cast<std::uint32_t>(values_.size())};
+    keys_.push_back(key);
+    values_.push_back(value);
+    own_offsets_.push_back(offset);
+  } else if (own_offsets_[message.index()] == kNoOffset) {
+    own_offsets_[message.index()] = offset;
+  }
+  return message;
+}
+
+inline std::int64_t Messages::offset_in(Op op) const {
+  return op.value().is_integer() ? op.value().as_integer()
+                                 : history_.values().as_integer(op.value()).value_or(kNoOffset);
 }
 
 std::vector<std::size_t> Messages::counts() const {

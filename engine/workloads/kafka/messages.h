@@ -10,10 +10,12 @@
 // each message an append or a read, followed by a write of the offset if the offset is known.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "engine/ir/growing_vector.h"
 #include "engine/ir/history.h"
 #include "engine/ir/ids.h"
 
@@ -71,9 +73,23 @@ class Messages {
   template <class Visit>
   void each_run(TxnId txn, Visit visit) const;
 
+  /// The first known offset of the message, or kNoOffset.
+  [[nodiscard]] std::int64_t own_offset(MessageId message) const {
+    return own_offsets_[message.index()];
+  }
+
   /// The offset of one of the run's messages, or kNoOffset.
   [[nodiscard]] std::int64_t offset(const Run& run, std::size_t i) const {
-    return run.offsets == nullptr ? own_offsets_[run.messages[i].index()] : run.offsets[i];
+    return run.offsets == nullptr ? own_offset(run.messages[i]) : run.offsets[i];
+  }
+
+  /// The greatest offset of the run's messages, or kNoOffset.
+  [[nodiscard]] std::int64_t greatest_offset(const Run& run) const {
+    std::int64_t greatest = kNoOffset;
+    for (std::size_t i = 0; i < run.messages.size(); ++i) {
+      greatest = std::max(greatest, offset(run, i));
+    }
+    return greatest;
   }
 
   /// The keys that an :assign or :subscribe names, those with an empty poll, and those that were
@@ -89,23 +105,25 @@ class Messages {
 
  private:
   static constexpr std::uint32_t kOwnOffsets = 0xffffffffU;
+  static constexpr std::uint32_t kKeyBits = 0x7fffffffU;
 
   /// The stored form of a run. Its messages end at the first of the next run.
   struct Kept {
-    KeyId key;
+    std::uint32_t is_send : 1 = 0;
+    std::uint32_t key : 31 = 0;
     std::uint32_t first_sight = 0;
     std::uint32_t first_offset = kOwnOffsets;
   };
 
   [[nodiscard]] std::vector<KeyId> marked(TxnId txn, ValueId mark) const;
-  void reserve();
   [[nodiscard]] std::size_t keep_run(std::span<const Op> ops, MessageIds& ids);
+  [[nodiscard]] MessageId number(KeyId key, ValueId value, std::int64_t offset, MessageIds& ids);
+  [[nodiscard]] std::int64_t offset_in(Op op) const;
 
   const History& history_;
   bool counts_open_;
-  std::vector<MessageId> sights_;
-  std::vector<Kept> runs_;                 // with an end entry
-  std::vector<bool> are_sends_;            // by run
+  GrowingVector<MessageId> sights_;
+  GrowingVector<Kept> runs_;               // with an end entry
   std::vector<std::uint32_t> first_runs_;  // by operation, with an end entry
   std::vector<std::int64_t> offsets_;      // of runs with offsets other than their messages' own
   std::vector<std::int64_t> own_offsets_;  // by message: the offset of its first appearance
@@ -123,14 +141,16 @@ void Messages::each_run(TxnId txn, Visit visit) const {
   if (!counts_open_ && !history_.has_completion(txn)) {
     return;
   }
-  for (std::uint32_t i = first_runs_[txn.index()]; i < first_runs_[txn.index() + 1]; ++i) {
-    const Kept& kept = runs_[i];
-    visit(
-        Run{.key = kept.key,
-            .is_send = are_sends_[i],
-            .messages = std::span(sights_).subspan(kept.first_sight,
-                                                   runs_[i + 1].first_sight - kept.first_sight),
-            .offsets = kept.first_offset == kOwnOffsets ? nullptr : &offsets_[kept.first_offset]});
+  // Locals, since what a visitor writes might be a member for all that the compiler knows.
+  const std::span<const MessageId> sights = sights_;
+  const std::int64_t* const offsets = offsets_.data();
+  const Kept* const end = &runs_[first_runs_[txn.index() + 1]];
+  for (const Kept* run = &runs_[first_runs_[txn.index()]]; run != end; ++run) {
+    const std::uint32_t first = run->first_sight;
+    visit(Run{.key = KeyId{run->key},
+              .is_send = run->is_send != 0,
+              .messages = sights.subspan(first, run[1].first_sight - first),
+              .offsets = run->first_offset == kOwnOffsets ? nullptr : offsets + run->first_offset});
   }
 }
 

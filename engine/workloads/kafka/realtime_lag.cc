@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/ir/int_map.h"
+#include "engine/workloads/kafka/by_session_and_key.h"
 
 namespace elapid::kafka {
 
@@ -39,16 +39,14 @@ Logs growth_of_logs(const Messages& messages) {
     logs[key].reserve(counts[key]);
   }
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
-    const auto time = history.event(txn, EventKind::kCompletion).time;
-    if (history.status(txn) == TxnStatus::kAborted || !history.has_completion(txn) || !time) {
+    if (history.status(txn) == TxnStatus::kAborted || !history.has_completion(txn)) {
       continue;
     }
     messages.each_run(txn, [&](const Run& run) {
       std::vector<Growth>& log = logs[run.key.index()];
-      std::int64_t end = log.empty() ? kNothing : log.back().offset;
-      for (std::size_t i = 0; i < run.messages.size(); ++i) {
-        if (const std::int64_t offset = messages.offset(run, i); offset > end) {
-          end = offset;
+      const std::int64_t end = log.empty() ? kNothing : log.back().offset;
+      if (const std::int64_t offset = messages.greatest_offset(run); offset > end) {
+        if (const auto time = history.event(txn, EventKind::kCompletion).time) {
           log.push_back({offset, *time});
         }
       }
@@ -89,7 +87,11 @@ struct Progress {
 /// A process. While it sees no more of a key, its last poll lags most.
 class Consumer {
  public:
-  Consumer(const Logs& logs, WorstLag& worst) : logs_(logs), worst_(worst) {}
+  /// By consumer and key: the place in keys_, if that has the key.
+  using Places = BySessionAndKey<std::uint32_t>;
+
+  Consumer(SessionId session, const Logs& logs, Places& places, WorstLag& worst)
+      : session_(session), logs_(logs), places_(places), worst_(worst) {}
 
   void subscribe() { keep({}); }
 
@@ -101,9 +103,9 @@ class Consumer {
   }
 
   void see(KeyId key, std::int64_t offset, TxnId txn) {
-    const auto fresh = static_cast<std::uint32_t>(keys_.size());
-    const std::uint32_t place = place_.find_or_add(key.value, fresh);
-    if (place == fresh) {
+    std::uint32_t& place = places_.of(session_, key);
+    if (place >= keys_.size() || keys_[place].key != key) {
+      place = static_cast<std::uint32_t>(keys_.size());
       keys_.push_back({.key = key, .number = known_++, .since = txn, .seen = offset});
     } else if (Progress& progress = keys_[place]; offset > progress.seen) {
       judge(progress);
@@ -149,10 +151,9 @@ class Consumer {
   /// Forgets all but these keys.
   void keep(std::span<const KeyId> keys) {
     std::vector<Progress> known = std::exchange(keys_, {});
-    place_ = {};
     for (Progress& progress : known) {
       if (std::ranges::find(keys, progress.key) != keys.end()) {
-        place_.find_or_add(progress.key.value, static_cast<std::uint32_t>(keys_.size()));
+        places_.of(session_, progress.key) = static_cast<std::uint32_t>(keys_.size());
         keys_.push_back(progress);
       } else {
         judge(progress);
@@ -175,10 +176,11 @@ class Consumer {
     return next == log.end() ? kNever : next->time;
   }
 
+  SessionId session_;
   const Logs& logs_;
+  Places& places_;
   WorstLag& worst_;
   std::vector<Progress> keys_;
-  IntMap place_;  // of a key
   std::uint32_t known_ = 0;
   std::vector<Poll> polls_;  // each began later than those after it, or with them
 };
@@ -198,10 +200,7 @@ void follow(const Messages& messages, TxnId txn, Consumer& consumer) {
         consumer.see(key, kNothing, txn);
       }
       messages.each_run(txn, [&](const Run& run) {
-        std::int64_t greatest = kNoOffset;
-        for (std::size_t i = 0; i < run.messages.size(); ++i) {
-          greatest = std::max(greatest, messages.offset(run, i));
-        }
+        const std::int64_t greatest = messages.greatest_offset(run);
         if (!run.is_send || greatest != kNoOffset) {
           consumer.see(run.key, greatest, txn);
         }
@@ -218,7 +217,12 @@ std::optional<Lag> worst_realtime_lag(const Messages& messages) {
   const History& history = messages.history();
   const Logs logs = growth_of_logs(messages);
   WorstLag worst;
-  std::vector<Consumer> consumers(history.session_count(), Consumer(logs, worst));
+  Consumer::Places places(history);
+  std::vector<Consumer> consumers;
+  consumers.reserve(history.session_count());
+  for (SessionId session{0}; session.index() < history.session_count(); ++session.value) {
+    consumers.emplace_back(session, logs, places, worst);
+  }
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     if (!history.committed(txn)) {
       continue;
@@ -226,8 +230,10 @@ std::optional<Lag> worst_realtime_lag(const Messages& messages) {
     Consumer& consumer = consumers[history.session(txn).index()];
     follow(messages, txn, consumer);
     const Function function = messages.function(txn);
-    const auto begun = history.event(txn, EventKind::kInvocation).time;
-    if ((function == Function::kPoll || function == Function::kTxn) && begun) {
+    if (function != Function::kPoll && function != Function::kTxn) {
+      continue;
+    }
+    if (const auto begun = history.event(txn, EventKind::kInvocation).time) {
       consumer.poll(txn, *begun);
     }
   }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/ir/ids.h"
-#include "engine/ir/int_map.h"
+#include "engine/workloads/kafka/by_session_and_key.h"
 
 namespace elapid::kafka {
 
@@ -25,33 +25,29 @@ struct LastSight {
   TxnId seen;  ///< the last operation with the key, of any outcome
 };
 
-/// One LastSight for each key and session. of() is O(1).
+/// One LastSight for each session and key.
 class KeyMemory {
  public:
-  explicit KeyMemory(std::size_t session_count) : epochs_(session_count, 1) {}
+  explicit KeyMemory(const History& history)
+      : known_(history), epochs_(history.session_count(), 1) {}
 
   /// Forgets all but these keys.
   void keep_only(SessionId session, std::span<const KeyId> keys) {
     const std::uint32_t old = epochs_[session.index()]++;
     for (const KeyId key : keys) {
-      const std::uint32_t at = places_.find(name(session, key));
-      if (at != IntMap::kAbsent && known_[at].epoch == old) {
-        ++known_[at].epoch;
+      if (Known& known = known_.of(session, key); known.epoch == old) {
+        ++known.epoch;
       }
     }
   }
 
   /// What is known, valid until the next call; a new one if that is nothing.
   [[nodiscard]] LastSight& of(SessionId session, KeyId key) {
-    const auto fresh = static_cast<std::uint32_t>(known_.size());
-    const std::uint32_t at = places_.find_or_add(name(session, key), fresh);
-    if (at == fresh) {
-      known_.emplace_back();
+    Known& known = known_.of(session, key);
+    if (known.epoch != epochs_[session.index()]) {
+      known = {{}, epochs_[session.index()]};
     }
-    if (known_[at].epoch != epochs_[session.index()]) {
-      known_[at] = {{}, epochs_[session.index()]};
-    }
-    return known_[at].value;
+    return known.value;
   }
 
  private:
@@ -60,12 +56,7 @@ class KeyMemory {
     std::uint32_t epoch = 0;
   };
 
-  static std::int64_t name(SessionId session, KeyId key) {
-    return static_cast<std::int64_t>(std::uint64_t{session.value} << 32 | key.value);
-  }
-
-  IntMap places_;
-  std::vector<Known> known_;
+  BySessionAndKey<Known> known_;
   std::vector<std::uint32_t> epochs_;  // by session
 };
 
@@ -77,8 +68,8 @@ class Steps {
         fates_(fates),
         orders_(orders),
         errors_(errors),
-        polled_(messages.history().session_count()),
-        sent_(messages.history().session_count()),
+        polled_(messages.history()),
+        sent_(messages.history()),
         last_polled_(messages.history().key_count()),
         last_sent_(messages.history().key_count()) {}
 
@@ -91,9 +82,12 @@ class Steps {
       const bool is_first = before.txn != txn;
       MessageId last = is_first ? run.messages.front() : before.message;
       for (std::size_t i = is_first ? 1 : 0; counts && i < run.messages.size(); ++i) {
-        judge_step({.key = run.key, .message = last, .next = run.messages[i], .txn = txn},
-                   run.is_send, run.is_send ? ErrorType::kIntSendSkip : ErrorType::kIntPollSkip,
-                   run.is_send ? ErrorType::kIntNonmonotonicSend : ErrorType::kIntNonmonotonicPoll);
+        if (orders_.distance(last, run.messages[i]) != 1) {
+          judge_step(
+              {.key = run.key, .message = last, .next = run.messages[i], .txn = txn}, run.is_send,
+              run.is_send ? ErrorType::kIntSendSkip : ErrorType::kIntPollSkip,
+              run.is_send ? ErrorType::kIntNonmonotonicSend : ErrorType::kIntNonmonotonicPoll);
+        }
         last = run.messages[i];
       }
       before = {run.messages.back(), txn, txn};
@@ -119,21 +113,14 @@ class Steps {
   }
 
  private:
-  /// Adds an error if the step does not lead to the next message in the order. A message that was
-  /// also sent otherwise has the place of one of its sends, and nothing tells of which.
-  void judge_step(const LogError& observed, bool is_send, std::optional<ErrorType> skip,
-                  ErrorType back) {
-    if (is_send &&
-        (fates_.is_sent_again(observed.message) || fates_.is_sent_again(observed.next))) {
-      return;
-    }
-    LogError step = observed;
-    step.delta = orders_.distance(observed.message, observed.next);
-    if (step.delta < 1) {
-      step.type = back;
-      add_error(errors_, step);
-    } else if (step.delta > 1 && skip) {
-      step.type = *skip;
+  /// Adds an error for a step that does not lead to the next message in the order. A message that
+  /// was also sent otherwise has the place of one of its sends, and nothing tells of which.
+  void judge_step(LogError step, bool is_send, std::optional<ErrorType> skip, ErrorType back) {
+    step.delta = orders_.distance(step.message, step.next);
+    const bool is_open =
+        is_send && (fates_.is_sent_again(step.message) || fates_.is_sent_again(step.next));
+    if (!is_open && (step.delta < 1 || skip)) {
+      step.type = step.delta < 1 ? back : *skip;
       add_error(errors_, step);
     }
   }
@@ -148,7 +135,8 @@ class Steps {
         return;
       }
       LastSight& last = (run.is_send ? sent_ : polled_).of(session, run.key);
-      if (!last.txn.is_none() && last.seen != txn) {
+      if (!last.txn.is_none() && last.seen != txn &&
+          orders_.distance(last.message, run.messages.front()) != 1) {
         judge_step({.key = run.key,
                     .message = last.message,
                     .next = run.messages.front(),
@@ -186,19 +174,12 @@ class Steps {
 
 }  // namespace
 
-void find_internal_errors(const Messages& messages, const Fates& fates, const VersionOrders& orders,
-                          LogErrors& errors) {
-  Steps steps(messages, fates, orders, errors);
-  for (TxnId txn{0}; txn.index() < messages.history().txn_count(); ++txn.value) {
-    steps.judge_within(txn);
-  }
-}
-
-void find_external_errors(const Messages& messages, const Fates& fates, const VersionOrders& orders,
+void find_sequence_errors(const Messages& messages, const Fates& fates, const VersionOrders& orders,
                           LogErrors& errors) {
   Steps steps(messages, fates, orders, errors);
   const History& history = messages.history();
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    steps.judge_within(txn);
     steps.judge_after_others(txn);
   }
   for (const ErrorType type :

@@ -13,15 +13,12 @@
 
 namespace elapid::kafka {
 
-/// int-poll-skip, int-nonmonotonic-poll, int-send-skip and int-nonmonotonic-send. For polls, keys
-/// that were rebalanced during the operation do not count. Linear.
-void find_internal_errors(const Messages& messages, const Fates& fates, const VersionOrders& orders,
-                          LogErrors& errors);
-
-/// poll-skip, nonmonotonic-poll and nonmonotonic-send. A process polls on from its last successful
-/// poll, and sends after its last send, unless that failed. An :assign or :subscribe that did not
-/// fail makes it forget the keys that it does not name. Linear.
-void find_external_errors(const Messages& messages, const Fates& fates, const VersionOrders& orders,
+/// Within operations int-poll-skip, int-nonmonotonic-poll, int-send-skip and
+/// int-nonmonotonic-send. For polls, keys that were rebalanced during the operation do not count.
+/// Between operations poll-skip, nonmonotonic-poll and nonmonotonic-send. A process polls on from
+/// its last successful poll, and sends after its last send, unless that failed. An :assign or
+/// :subscribe that did not fail makes it forget the keys that it does not name. Linear.
+void find_sequence_errors(const Messages& messages, const Fates& fates, const VersionOrders& orders,
                           LogErrors& errors);
 
 }  // namespace elapid::kafka

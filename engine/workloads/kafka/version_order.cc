@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "engine/ir/nearly_sorted.h"
+
 namespace elapid::kafka {
 
 VersionOrders::VersionOrders(const Messages& messages, const Fates& fates)
@@ -16,25 +18,10 @@ VersionOrders::VersionOrders(const Messages& messages, const Fates& fates)
   for (std::size_t key = 0; key < counts.size(); ++key) {
     slots_[key].reserve(counts[key]);
   }
-  std::vector<bool> has_own(messages.count());  // whether its own offset is among the slots
-  for (TxnId txn{0}; txn.index() < messages.history().txn_count(); ++txn.value) {
-    const bool has_committed = fates.must_have_committed(txn);
-    messages.each_run(txn, [&](const Run& run) {
-      for (std::size_t i = 0; i < run.messages.size() && (has_committed || !run.is_send); ++i) {
-        const MessageId message = run.messages[i];
-        const std::int64_t offset = messages.offset(run, i);
-        if (offset != kNoOffset && (run.offsets != nullptr || !has_own[message.index()])) {
-          slots_[run.key.index()].push_back({offset, message});
-          has_own[message.index()] = run.offsets == nullptr || has_own[message.index()];
-        }
-      }
-    });
-  }
+  place_messages(messages, fates);
   for (KeyId key{0}; key.index() < slots_.size(); ++key.value) {
     std::vector<Slot>& slots = slots_[key.index()];
-    if (!std::ranges::is_sorted(slots)) {
-      std::ranges::sort(slots);
-    }
+    sort_nearly_sorted(slots);  // as messages are first seen
     slots.erase(std::ranges::unique(slots).begin(), slots.end());
     set_indices(key);
   }
@@ -42,6 +29,31 @@ VersionOrders::VersionOrders(const Messages& messages, const Fates& fates)
     if (fates.is_sent_again(m) && offset_count(m) > 1) {
       index_[m.index()] = kUnknown;
     }
+  }
+}
+
+/// Most messages are at their own offsets in all polls: these are not looked at one by one.
+void VersionOrders::place_messages(const Messages& messages, const Fates& fates) {
+  for (MessageId m{0}; m.index() < messages.count(); ++m.value) {
+    if (fates.is_shown(m)) {
+      slots_[messages.key(m).index()].push_back({messages.own_offset(m), m});
+    }
+  }
+  for (TxnId txn{0}; txn.index() < messages.history().txn_count(); ++txn.value) {
+    const bool has_committed = fates.must_have_committed(txn);
+    messages.each_run(txn, [&](const Run& run) {
+      if (run.is_send ? !has_committed : run.offsets == nullptr) {
+        return;
+      }
+      for (std::size_t i = 0; i < run.messages.size(); ++i) {
+        const MessageId message = run.messages[i];
+        const std::int64_t offset = messages.offset(run, i);
+        const bool is_placed = run.offsets == nullptr && fates.is_shown(message);
+        if (offset != kNoOffset && !is_placed) {
+          slots_[run.key.index()].push_back({offset, message});
+        }
+      }
+    });
   }
 }
 
@@ -61,12 +73,6 @@ void VersionOrders::set_indices(KeyId key) {
     last_index_[message.index()] = at;
     ++offset_count_[message.index()];
   }
-}
-
-std::int64_t VersionOrders::distance(MessageId from, MessageId to) const {
-  const bool is_known =
-      !from.is_none() && !to.is_none() && index(from) != kUnknown && index(to) != kUnknown;
-  return is_known ? std::int64_t{index(to)} - index(from) : 1;
 }
 
 }  // namespace elapid::kafka

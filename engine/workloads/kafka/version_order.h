@@ -61,9 +61,14 @@ class VersionOrders {
   }
 
   /// The index of `to` minus the index of `from`; 1 if one of them is unknown.
-  [[nodiscard]] std::int64_t distance(MessageId from, MessageId to) const;
+  [[nodiscard]] std::int64_t distance(MessageId from, MessageId to) const {
+    const bool is_known =
+        !from.is_none() && !to.is_none() && index(from) != kUnknown && index(to) != kUnknown;
+    return is_known ? std::int64_t{index(to)} - index(from) : 1;
+  }
 
  private:
+  void place_messages(const Messages& messages, const Fates& fates);
   void set_indices(KeyId key);
 
   std::vector<std::vector<Slot>> slots_;

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <optional>
 
+#include "engine/ir/nearly_sorted.h"
 #include "engine/workloads/value_order.h"
 
 namespace elapid {
@@ -14,9 +15,9 @@ namespace {
 /// of the time.
 void sort_once(const History& history, std::vector<ValueId>& elements) {
   if (std::ranges::all_of(elements, &ValueId::is_integer)) {
-    std::ranges::sort(elements, {}, &ValueId::bits);
+    sort_nearly_sorted(elements, {}, &ValueId::bits);
   } else {
-    std::ranges::sort(elements, ValueOrder(history));
+    sort_nearly_sorted(elements, ValueOrder(history));
   }
   const auto rest = std::ranges::unique(elements);
   elements.erase(rest.begin(), rest.end());

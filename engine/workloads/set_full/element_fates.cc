@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "engine/ir/nearly_sorted.h"
 #include "engine/ir/value_numbers.h"
 #include "engine/workloads/value_order.h"
 
@@ -33,14 +34,6 @@ struct Element {
   TxnId read_at_hand = TxnId::none();
   std::uint32_t next = kNone;  // in the list of link_elements()
 };
-
-/// Sorts the items. Most are already sorted.
-template <class Items, class Order, class Projection>
-void sort_if_needed(Items& items, Order order, Projection projection) {
-  if (!std::ranges::is_sorted(items, order, projection)) {
-    std::ranges::sort(items, order, projection);
-  }
-}
 
 class Fates {
  public:
@@ -137,7 +130,7 @@ class Fates {
   void link_elements() {
     std::vector<std::uint32_t> by_time(elements_.size());
     std::iota(by_time.begin(), by_time.end(), 0U);
-    sort_if_needed(by_time, std::less(), [&](std::uint32_t e) { return elements_[e].added; });
+    sort_nearly_sorted(by_time, {}, [&](std::uint32_t e) { return elements_[e].added; });
     for (std::size_t i = 0; i < by_time.size(); ++i) {
       elements_[by_time[i]].next = i + 1 < by_time.size() ? by_time[i + 1] : kNone;
     }
@@ -280,9 +273,9 @@ class Fates {
       }
     }
     const ValueOrder order(history_);
-    sort_if_needed(found.fates, order, &ElementFate::element);
-    sort_if_needed(found.unexpected, order, &OddElement::element);
-    sort_if_needed(found.duplicated, order, &OddElement::element);
+    sort_nearly_sorted(found.fates, order, &ElementFate::element);
+    sort_nearly_sorted(found.unexpected, order, &OddElement::element);
+    sort_nearly_sorted(found.duplicated, order, &OddElement::element);
     return found;
   }
 

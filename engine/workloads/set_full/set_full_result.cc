@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/ir/nearly_sorted.h"
+
 namespace elapid {
 
 namespace {
@@ -78,9 +80,7 @@ std::vector<std::int64_t> latencies_of(const ElementFates& set, Outcome outcome)
       latencies.push_back(*fate.latency);
     }
   }
-  if (!std::ranges::is_sorted(latencies)) {
-    std::ranges::sort(latencies);
-  }
+  sort_nearly_sorted(latencies);
   return latencies;
 }
 
