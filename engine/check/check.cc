@@ -104,7 +104,7 @@ Result<Verdict> judge_in_turn(const WorkloadRow& row, const History& history,
     verdict = judge_transactions(history, options, request, std::move(verdict).value());
   }
   if (has(verdict, Validity::kUnknown) && request.work < work) {
-    request.work = work;
+    request.work_before = std::exchange(request.work, work);
     verdict = row.judge(history, request);
   }
   return verdict;
