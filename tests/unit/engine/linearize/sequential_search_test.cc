@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/check/check.h"
+#include "engine/linearize/sequential_claims.h"
 #include "engine/workloads/object_claims.h"
 #include "engine/workloads/table.h"
 #include "parsers/read.h"
