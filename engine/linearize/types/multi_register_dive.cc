@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "engine/linearize/types/configurations.h"
-#include "engine/linearize/types/dive_segments.h"
 #include "engine/linearize/types/dive_slots.h"
 #include "engine/linearize/types/dive_steps.h"
 #include "engine/linearize/types/dive_supply.h"
 #include "engine/linearize/types/events.h"
 #include "engine/linearize/types/register_effect.h"
+#include "engine/linearize/types/retreat.h"
 
 namespace elapid::linearize {
 namespace {
@@ -46,8 +46,8 @@ class Dive {
     std::size_t at = 0;
     std::size_t furthest = 0;
     while (at < events_.size()) {
-      if (DiveSegments::begins_at(at)) {
-        segments_.begin(at, {now_, slots_.places(), steps_.size()});
+      if (Retreat<Checkpoint>::begins_at(at)) {
+        retreat_.begin(at, {now_, slots_.places(), steps_.size()});
       }
       const OperationEvent& event = events_[at];
       if (!event.is_return) {
@@ -65,6 +65,12 @@ class Dive {
   }
 
  private:
+  struct Checkpoint {
+    Configurations now;
+    DiveSlots::Places slots;
+    std::size_t steps;
+  };
+
   using Row = DiveSlots::Row;
   using ConstRow = DiveSlots::ConstRow;
 
@@ -72,22 +78,22 @@ class Dive {
     return effects_.of(slots_.place(slot));
   }
 
-  /// From a dead end to the beginning of an earlier segment. Whether that may help.
+  /// From a dead end to an earlier event. Whether that may help.
   bool go_back(std::size_t& at) {
-    const std::optional<std::size_t> segment = segments_.go_back(at);
-    if (!segment || work_left_ == 0) {
+    const std::optional<std::size_t> first = retreat_.go_back(at);
+    if (!first || work_left_ == 0) {
       return false;
     }
-    for (const std::size_t first = DiveSegments::first_event(*segment); at > first; --at) {
+    for (; at > *first; --at) {
       const OperationEvent& undone = events_[at - 1];
       if (!undone.is_return && operations_[undone.place].is_open()) {
         supply_.undo(undone.place);
       }
     }
-    const DiveSegments::Beginning& beginning = segments_.beginning(*segment);
-    now_ = beginning.now;
-    slots_.restore(beginning.slots);
-    steps_.resize(beginning.steps);
+    const Checkpoint& checkpoint = retreat_.checkpoint(at);
+    now_ = checkpoint.now;
+    slots_.restore(checkpoint.slots);
+    steps_.resize(checkpoint.steps);
     return true;
   }
 
@@ -112,7 +118,7 @@ class Dive {
       row_.assign(now_.at(i).begin(), now_.at(i).end());
       keep();
     }
-    for (std::size_t i = 0; i < seen_.size() && i < 8 * segments_.beam() && work_left_ > 0; ++i) {
+    for (std::size_t i = 0; i < seen_.size() && i < 8 * retreat_.width() && work_left_ > 0; ++i) {
       advance(i);
     }
     slots_.leave(returning_);
@@ -121,7 +127,7 @@ class Dive {
   }
 
   /// Fills now_ with the best of after_: those with few open transactions whose reads are not
-  /// served, and few used ones that never return, by their price.
+  /// served, and few used ones that never return. After a dead end these have another price.
   void narrow() {
     std::vector<std::uint32_t> only_read((slots_.places().size() + 31) / 32);
     std::vector<std::uint32_t> needy;
@@ -133,18 +139,19 @@ class Dive {
         needy.push_back(slot);
       }
     });
+    const std::uint64_t price = retreat_.dead_ends() % 3;
     std::vector<std::pair<std::uint64_t, std::size_t>> ranks;
     for (std::size_t i = 0; i < after_.size(); ++i) {
       const ConstRow row = after_.at(i);
       const auto unmet = static_cast<std::uint64_t>(std::ranges::count_if(
           needy, [&](std::uint32_t slot) { return !slots_.is_done(row, slot); }));
-      ranks.emplace_back(segments_.price() * after_.used(row) + unmet, i);
+      ranks.emplace_back(price * after_.used(row) + unmet, i);
     }
     std::ranges::sort(ranks);
     now_.clear();
     for (const auto& [rank, i] : ranks) {
       const ConstRow row = after_.at(i);
-      bool is_needless = now_.size() >= segments_.beam();
+      bool is_needless = now_.size() >= retreat_.width();
       for (std::size_t k = 0; k < now_.size() && !is_needless; ++k) {
         is_needless = slots_.is_as_good(now_.at(k), row, only_read);
       }
@@ -294,7 +301,7 @@ class Dive {
   std::vector<OperationEvent> events_;
   RegisterEffects effects_;
   DiveSupply supply_;
-  DiveSegments segments_;
+  Retreat<Checkpoint> retreat_{32, 2048};
   DiveSteps steps_;
   DiveSlots slots_;
   Configurations now_;                   // before the return
