@@ -215,59 +215,32 @@ class ObjectVerdict {
     }
   }
 
-  /// Searches an order that keeps that of each process. Some operations that have none in real time
-  /// may be few, and have none either. Then all objects are searched at once. What is too long for
-  /// that may be short for an object by itself.
+  /// Searches an order that keeps that of each process: first of the operations that have none in
+  /// real time, which may be few, then of all. The objects share their work.
   void try_without_real_time(const std::vector<Object>& objects) {
     std::uint64_t work = std::min(request_.work, kSequentialWork);
     for (const auto& [object, core] : violations_) {
       std::vector<ValueId> values;
-      const Operations some = operations_of_core(*object, type_.core, core, values);
-      if (!core.empty() && lacks_order(*object, some, values, work)) {
-        make_core(*object, core);
+      const Object some = {.key = object->key,
+                           .operations = operations_of_core(*object, type_.core, core, values)};
+      const auto model_of = [&](const Object& of) { return type_.core.model(of, values); };
+      if (!core.empty() && work > 0 &&
+          search_sequentially(history_, std::span(&some, 1), model_of, work, request_.has_budget)
+                  .answer == PlainAnswer::kNoOrder) {
+        core_.clear();
+        std::ranges::transform(
+            core, std::back_inserter(core_),
+            [&of = *object](std::uint32_t place) { return of.operations[place].txn; });
         if (is_refuted(objects)) {
           return refute(true);
         }
         break;  // a second opinion takes long
       }
     }
-    if (search_all(objects) || objects.size() == 1) {
-      return;
-    }
-    work = std::min(request_.work, kSequentialWork);
-    for (const auto& [object, core] : violations_) {
-      if (lacks_order(*object, object->operations, std::nullopt, work)) {
-        make_core(*object,
-                  std::views::iota(0U, static_cast<std::uint32_t>(object->operations.size())));
-        if (is_refuted(objects)) {
-          refute(true);
-        }
-        return;
-      }
-    }
+    search_all(objects);
   }
 
-  /// Whether these operations of the object, which are on these values alone, have no order that
-  /// keeps that of each process.
-  bool lacks_order(const Object& object, const Operations& operations,
-                   const std::optional<std::span<const ValueId>>& values, std::uint64_t& work) {
-    const Object some = {.key = object.key, .operations = operations};
-    const auto model_of = [&](const Object& of) { return type_.core.model(of, values); };
-    return work > 0 &&
-           search_sequentially(history_, std::span(&some, 1), model_of, work, request_.has_budget)
-                   .answer == PlainAnswer::kNoOrder;
-  }
-
-  template <class Places>
-  void make_core(const Object& object, const Places& places) {
-    core_.clear();
-    for (const std::uint32_t place : places) {
-      core_.push_back(object.operations[place].txn);
-    }
-  }
-
-  /// Whether the search for an order of all operations came to an end.
-  bool search_all(const std::vector<Object>& objects) {
+  void search_all(const std::vector<Object>& objects) {
     std::uint64_t work = kSequentialWork;
     for (const Object& object : objects) {
       work += kSequentialWorkOfEach * object.operations.size();
@@ -289,7 +262,6 @@ class ObjectVerdict {
       order_ = std::move(answer.order);
       settle(Validity::kValid);
     }
-    return answer.answer != PlainAnswer::kSpent;
   }
 
   /// Whether a second opinion is, too, that the core has no order that keeps the order of each

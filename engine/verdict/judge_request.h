@@ -27,12 +27,12 @@ struct JudgeRequest {
   WorkloadSettings settings = {};
   /// The most steps of a search for one object; deterministic.
   std::uint64_t work = 1'000'000'000;
-  /// The same of an earlier request that left the answer open. What did as much then is not tried
-  /// again.
-  std::uint64_t work_before = 0;
   /// Called now and then in a search. If it returns false, the verdict is unknown.
   std::function<bool()> has_budget = {};
   std::string spent_budget = {};  ///< the reason in that verdict
+  /// The work of an earlier request that left the answer open. What did as much then is not tried
+  /// again.
+  std::uint64_t work_before = 0;
 
   [[nodiscard]] bool is_spent() const { return has_budget && !has_budget(); }
 };

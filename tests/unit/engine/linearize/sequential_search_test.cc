@@ -88,6 +88,19 @@ TEST_CASE("sequential search: many reads do not hinder the second opinion") {
   check_claims(loaded.history(), verdict, 1'000);
 }
 
+TEST_CASE("sequential search: many operations, some of which show the value before the last") {
+  std::string text;
+  for (int i = 0; i < 3'000; ++i) {
+    const std::string before = i == 0 ? "nil" : '"' + std::to_string(i - 1) + '"';
+    text += put(i % 2, "x", i) + get(2, "x", before) + put(3, "y", i);
+  }
+  const LoadedHistory loaded = history_in(text, "kv");
+  const Verdict verdict = verdict_on(loaded.history(), {elapid::Model::kSequential});
+  CHECK(verdict.validity == Validity::kValid);
+  CHECK(verdict.levels.size() == 1);
+  check_claims(loaded.history(), verdict, 1'000);
+}
+
 /// A register whose reads are not told apart from its writes.
 class RegisterModel : public Model {
  public:
