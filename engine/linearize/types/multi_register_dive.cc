@@ -301,7 +301,7 @@ class Dive {
   std::vector<OperationEvent> events_;
   RegisterEffects effects_;
   DiveSupply supply_;
-  Retreat<Checkpoint> retreat_{32, 2048};
+  Retreat<Checkpoint> retreat_{{.narrowest = 32, .widest = 2048}};
   DiveSteps steps_;
   DiveSlots slots_;
   Configurations now_;                   // before the return

@@ -15,12 +15,16 @@
 
 namespace elapid::linearize {
 
+struct RetreatLimits {
+  std::size_t narrowest;           ///< how many possibilities are kept at first
+  std::size_t widest;              ///< and at most
+  std::size_t most_dead_ends = 9;  ///< in a segment
+};
+
 template <class Checkpoint>
 class Retreat {
  public:
-  /// The possibilities that are kept: at first, and at most.
-  Retreat(std::size_t narrowest, std::size_t widest)
-      : narrowest_(narrowest), widest_(widest), width_(narrowest) {}
+  explicit Retreat(const RetreatLimits& limits) : limits_(limits), width_(limits.narrowest) {}
 
   static bool begins_at(std::size_t event) { return event % kLength == 0; }
 
@@ -35,7 +39,7 @@ class Retreat {
       segments_[number - kMostKept].checkpoint.reset();
     }
     if (number >= widened_to_) {
-      width_ = narrowest_;
+      width_ = limits_.narrowest;
       dead_ends_ = 0;
     }
   }
@@ -45,12 +49,12 @@ class Retreat {
   [[nodiscard]] std::optional<std::size_t> go_back(std::size_t event) {
     const std::size_t number = event / kLength;
     dead_ends_ = ++segments_[number].dead_ends;
-    if (dead_ends_ > kMostDeadEnds) {
+    if (dead_ends_ > limits_.most_dead_ends) {
       return std::nullopt;
     }
     widened_to_ = std::max(widened_to_, number + 2);
-    const std::size_t wider = narrowest_ << (dead_ends_ < 5 ? 2 * dead_ends_ : 4);
-    width_ = std::min(widest_, std::max(width_, wider));
+    const std::size_t wider = limits_.narrowest << (dead_ends_ < 5 ? 2 * dead_ends_ : 4);
+    width_ = std::min(limits_.widest, std::max(width_, wider));
     const std::size_t back = dead_ends_ < 5 ? dead_ends_ : std::size_t{1} << (dead_ends_ - 2);
     const std::size_t to = number - std::min(number, back);
     return segments_[to].checkpoint ? std::optional(to * kLength) : std::nullopt;
@@ -68,16 +72,14 @@ class Retreat {
 
  private:
   static constexpr std::size_t kLength = 32;
-  static constexpr std::size_t kMostDeadEnds = 9;
-  static constexpr std::size_t kMostKept = 512;
+  static constexpr std::size_t kMostKept = 2048;
 
   struct Segment {
     std::optional<Checkpoint> checkpoint;
     std::size_t dead_ends = 0;
   };
 
-  std::size_t narrowest_;
-  std::size_t widest_;
+  RetreatLimits limits_;
   std::vector<Segment> segments_;
   std::size_t widened_to_ = 0;  // the segment with which it becomes narrow again
   std::size_t width_;
