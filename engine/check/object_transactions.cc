@@ -12,8 +12,10 @@ namespace elapid {
 
 namespace {
 
-/// Some seconds: what takes longer would hardly end.
-constexpr std::uint64_t kMostWork = 500'000'000;
+/// Some seconds: what takes longer would hardly end, least of all without real time.
+std::uint64_t most_work(Model level) {
+  return level == Model::kPlSs ? 500'000'000 : 100'000'000;
+}
 
 /// For the evidence the solver is asked, also where the inference alone finds a violation.
 Result<Verdict> ask_transactions(const History& transactions, const CheckOptions& options,
@@ -24,7 +26,7 @@ Result<Verdict> ask_transactions(const History& transactions, const CheckOptions
   general.claims_in_general = false;
   general.keep_components = false;
   general.engine = Engine::kSolver;
-  general.budget.solver_work = std::min(general.budget.solver_work, kMostWork);
+  general.budget.solver_work = std::min(general.budget.solver_work, most_work(level));
   return check(transactions, general);
 }
 

@@ -18,9 +18,9 @@ constexpr const char* kNoSession =
     "operations have no invocation: an order in real time does not show that it keeps the order of "
     "each process";
 
-constexpr std::uint64_t kSequentialWork = 300'000;
-constexpr std::uint64_t kSequentialWorkOfEach = 20;  // more for each operation
-constexpr std::uint64_t kSecondWork = 3'000'000;     // of a second opinion; less than in certify
+constexpr std::uint64_t kSequentialWork = 1'500'000;
+constexpr std::uint64_t kSequentialWorkOfEach = 100;  // more for each operation
+constexpr std::uint64_t kSecondWork = 3'000'000;      // of a second opinion; less than in certify
 
 /// The instants of events are even.
 std::uint32_t instant_of(EventId event) {
