@@ -251,10 +251,10 @@ void compare(const Type& type, const RandomHistory& made, Model model,
   CHECK(verdict.value().validity == (has_order ? Validity::kValid : Validity::kInvalid));
   for (LevelAnswer level : verdict.value().levels) {
     if (level.validity == Validity::kInvalid && !level.failure) {
-      const Result<RegisterTransactions> made = register_transactions(history, level.model);
-      REQUIRE(made);
+      const Result<RegisterTransactions> asked = register_transactions(history, level.model);
+      REQUIRE(asked);
       level.model = level_of_transactions(level.model);
-      CHECK(check_level_answer(made.value().necessary, level).value_or("") == "");
+      CHECK(check_level_answer(asked.value().necessary, level).value_or("") == "");
       continue;
     }
     const Result<Verdict> proved = prove_objects(history, {}, level);
