@@ -92,8 +92,8 @@ class Progress {
     return true;
   }
 
-  /// Adds one of equal open operations that may take effect.
-  void open_ones(std::vector<Choice>& choices) const {
+  /// Adds one of equal open operations that may take effect. How many were looked at.
+  std::size_t open_ones(std::vector<Choice>& choices) const {
     std::set<std::tuple<std::uint32_t, std::uint8_t, std::uint32_t, std::uint32_t>> tried;
     for (std::uint32_t i = 0; i < processes_.open.size(); ++i) {
       const auto& [step, process, after] = processes_.open[i];
@@ -103,6 +103,7 @@ class Progress {
         choices.push_back({true, i});
       }
     }
+    return processes_.open.size();
   }
 
   [[nodiscard]] std::uint64_t hash() const { return hash_; }
@@ -163,6 +164,7 @@ class Pass {
       if (try_next(branches_.back())) {
         has_order = enter();
       } else {
+        kept_ -= branches_.back().opened;
         branches_.pop_back();
       }
     }
@@ -184,6 +186,8 @@ class Pass {
         {};             // states of the object after the tried one; the next one last
     State before = {};  // of the object, while it has another state
     bool has_moved = false;
+    bool tries_open_ones = false;
+    std::size_t opened = 0;  // choices among open ones
   };
 
   /// Whether all is done in the configuration. Else a branch begins there, if it is new and not
@@ -194,7 +198,7 @@ class Pass {
       return true;
     }
     Branch branch = {.length = progress_.length(), .choices = {}};
-    const bool is_new = seen_.size() < kMostSeen && seen_.insert(hash()).second;
+    const bool is_new = seen_.size() < kMostSeen && seen_.insert(progress_.hash() ^ hash_).second;
     if (work_ == 0 || !is_new) {
       work_ = seen_.size() < kMostSeen ? work_ : 0;
       return false;
@@ -203,18 +207,16 @@ class Pass {
     if (std::ranges::any_of(branch.choices, [&](const Choice& one) { return is_hopeless(one); })) {
       return false;
     }
-    progress_.open_ones(branch.choices);
+    spend(branch.choices.size() / 16);
     std::ranges::reverse(branch.choices);
     branches_.push_back(std::move(branch));
     return false;
   }
 
-  [[nodiscard]] std::uint64_t hash() const {
-    std::uint64_t hash = progress_.hash();
-    for (std::size_t object = 0; object < states_.size(); ++object) {
-      hash ^= hash_of(object, states_[object]);
-    }
-    return hash;
+  void swap_states(std::size_t object, State& other) {
+    hash_ ^= hash_of(object, states_[object]);
+    std::swap(states_[object], other);
+    hash_ ^= hash_of(object, states_[object]);
   }
 
   /// Reads that are possible only show something else once others act.
@@ -255,10 +257,13 @@ class Pass {
     progress_.take_back(branch.length);
     if (std::exchange(branch.has_moved, false)) {
       kept_ -= branch.before.size();
-      std::swap(states_[progress_.step(branch.tried).object], branch.before);
+      swap_states(progress_.step(branch.tried).object, branch.before);
     }
     while (branch.leads_to.empty()) {
-      if (branch.choices.empty() || !spend()) {
+      if (branch.choices.empty() && !std::exchange(branch.tries_open_ones, true)) {
+        let_open_ones_act(branch);
+      }
+      if (branch.choices.empty() || !spend(1)) {
         return false;
       }
       branch.tried = branch.choices.back();
@@ -267,22 +272,33 @@ class Pass {
       models_[step.object]->step(states_[step.object], *step.operation, branch.leads_to);
       std::ranges::reverse(branch.leads_to);
     }
-    State& state = states_[progress_.step(branch.tried).object];
-    branch.before = std::exchange(state, std::move(branch.leads_to.back()));
+    branch.before = std::move(branch.leads_to.back());
     branch.leads_to.pop_back();
+    swap_states(progress_.step(branch.tried).object, branch.before);
     branch.has_moved = true;
     kept_ += branch.before.size();
     progress_.take(branch.tried);
     return true;
   }
 
-  bool spend() {
-    work_ -= work_ > 0 ? 1 : 0;
+  /// After all others, since most of them serve later as well.
+  void let_open_ones_act(Branch& branch) {
+    const std::size_t looked_at = progress_.open_ones(branch.choices);
+    std::ranges::reverse(branch.choices);
+    branch.opened = branch.choices.size();
+    kept_ += branch.opened;
+    spend(looked_at / 4);
+  }
+
+  /// Whether there was so much work left.
+  bool spend(std::uint64_t work) {
+    const bool has_enough = work_ >= work;
+    work_ -= std::min(work_, work);
     const bool asks = ++steps_ % kStepsAQuestion == 0 && has_budget_;
     if (kept_ > kMostNumbers || (asks && !has_budget_())) {
       work_ = 0;
     }
-    return work_ > 0;
+    return has_enough && work_ > 0;
   }
 
   const std::vector<std::unique_ptr<Model>>& models_;
@@ -293,7 +309,8 @@ class Pass {
   std::unordered_set<std::uint64_t> seen_;
   std::vector<State> after_;
   bool has_waited_ = false;
-  std::size_t kept_ = 0;  // numbers
+  std::size_t kept_ = 0;    // numbers
+  std::uint64_t hash_ = 0;  // of states that are not as at first
   std::uint64_t steps_ = 0;
   std::uint64_t& work_;
   const std::function<bool()>& has_budget_;
