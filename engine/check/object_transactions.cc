@@ -14,7 +14,7 @@ namespace {
 
 /// Some seconds: what takes longer would hardly end, least of all without real time.
 std::uint64_t most_work(Model level) {
-  return level == Model::kPlSs ? 500'000'000 : 100'000'000;
+  return level == Model::kPlSs ? 500'000'000 : 20'000'000;
 }
 
 /// For the evidence the solver is asked, also where the inference alone finds a violation.

@@ -19,8 +19,8 @@ constexpr const char* kNoSession =
     "each process";
 
 constexpr std::uint64_t kSequentialWork = 1'500'000;
-constexpr std::uint64_t kSequentialWorkOfEach = 100;  // more for each operation
-constexpr std::uint64_t kSecondWork = 3'000'000;      // of a second opinion; less than in certify
+constexpr std::uint64_t kSequentialWorkOfEach = 20;  // more for each operation
+constexpr std::uint64_t kSecondWork = 3'000'000;     // of a second opinion; less than in certify
 
 /// The instants of events are even.
 std::uint32_t instant_of(EventId event) {
