@@ -83,7 +83,7 @@ std::optional<std::string> flaw_as_transactions(const Certificate& certificate,
   return check_level_answer(history, answer, certificate.assumptions);
 }
 
-/// A proof about transactions that the operations are, or become. The latter is about real time.
+/// A proof about transactions that the operations are, or become.
 std::optional<std::string> flaw_of_refutation(const Certificate& certificate,
                                               const History& history) {
   if (row_of(history.workload()).infer != nullptr) {
@@ -91,16 +91,14 @@ std::optional<std::string> flaw_of_refutation(const Certificate& certificate,
                ? flaw_as_transactions(certificate, history)
                : "the transactions that it is about are not quite the operations";
   }
-  if (certificate.model == Model::kSequential) {
-    return "a proof about transactions in real time refutes no other level";
-  }
   if (!has_register_transactions(history.workload())) {
     return "operations on these objects are no transactions";
   }
-  const Result<RegisterTransactions> transactions = register_transactions(history);
+  const Result<RegisterTransactions> transactions =
+      register_transactions(history, certificate.model);
   return transactions
              ? check_level_answer(transactions.value().necessary,
-                                  {.model = Model::kPlSs,
+                                  {.model = level_of_transactions(certificate.model),
                                    .validity = Validity::kInvalid,
                                    .refutation = std::get<Refutation>(certificate.evidence)})
              : transactions.error().message;

@@ -91,7 +91,8 @@ ResultEntry general_entry(const GeneralClaim& claim, const Verdict& found) {
 }
 
 /// The search for an order of the operations, which is quick or takes far too long; then the
-/// engines of transactions, also for a proof that can be verified; then the search once more.
+/// engines of transactions, also for a proof that can be verified; then the search once more, but
+/// for its quick part: so of two that end early, the first one came further.
 Result<Verdict> judge_in_turn(const WorkloadRow& row, const History& history,
                               const CheckOptions& options, JudgeRequest request) {
   const std::uint64_t work =
@@ -105,8 +106,10 @@ Result<Verdict> judge_in_turn(const WorkloadRow& row, const History& history,
     verdict = judge_transactions(history, options, request, std::move(verdict).value());
   }
   if (has(verdict, Validity::kUnknown) && request.work < work) {
-    request.work = work;
-    verdict = row.judge(history, request);
+    request.work_before = std::exchange(request.work, work);
+    Result<Verdict> again = row.judge(history, request);
+    const bool tells_less = has(again, Validity::kUnknown) && !request.is_spent();
+    return tells_less ? std::move(verdict) : std::move(again);
   }
   return verdict;
 }

@@ -6,7 +6,8 @@
 
 namespace elapid {
 
-/// Whether linearizability, and nothing else, is asked of such operations.
+/// Whether linearizability, or sequential consistency, and nothing else is asked of such
+/// operations.
 [[nodiscard]] bool may_become_transactions(const History& history, const CheckOptions& options);
 
 /// The verdict on `history` by its transactions, with the entries of `judged`, which is unknown or

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "engine/linearize/sequential_search.h"
+#include "engine/linearize/sequential_claims.h"
 #include "engine/linearize/types/plain_search.h"
 
 namespace elapid::linearize {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/linearize/object_claims.h"
+#include "engine/linearize/sequential_claims.h"
 #include "engine/linearize/sequential_search.h"
 #include "engine/linearize/types/timed_order.h"
 
@@ -17,8 +18,9 @@ constexpr const char* kNoSession =
     "operations have no invocation: an order in real time does not show that it keeps the order of "
     "each process";
 
-constexpr std::uint64_t kSequentialWork = 300'000;
-constexpr std::uint64_t kSecondWork = 3'000'000;  // of a second opinion; less than in certify
+constexpr std::uint64_t kSequentialWork = 1'500'000;
+constexpr std::uint64_t kSequentialWorkOfEach = 20;  // more for each operation
+constexpr std::uint64_t kSecondWork = 3'000'000;     // of a second opinion; less than in certify
 
 /// The instants of events are even.
 std::uint32_t instant_of(EventId event) {
@@ -235,7 +237,15 @@ class ObjectVerdict {
         break;  // a second opinion takes long
       }
     }
-    work = std::min(request_.work, kSequentialWork);
+    search_all(objects);
+  }
+
+  void search_all(const std::vector<Object>& objects) {
+    std::uint64_t work = kSequentialWork;
+    for (const Object& object : objects) {
+      work += kSequentialWorkOfEach * object.operations.size();
+    }
+    work = std::min(request_.work, work);
     const auto model_of = [&](const Object& of) { return type_.core.model(of, std::nullopt); };
     SequentialAnswer answer =
         search_sequentially(history_, objects, model_of, work, request_.has_budget);

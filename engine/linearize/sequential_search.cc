@@ -1,413 +1,342 @@
 #include "engine/linearize/sequential_search.h"
 
 #include <algorithm>
-#include <compare>
-#include <memory>
+#include <limits>
 #include <set>
+#include <string_view>
 #include <tuple>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
-#include "engine/linearize/types/numbers.h"
+#include "engine/ir/seeded_hash.h"
 
 namespace elapid::linearize {
 
 namespace {
 
-constexpr std::size_t kMostOperations = 2'000;      // the search is as deep
-constexpr std::uint64_t kMostNumbers = 20'000'000;  // of all configurations that are kept
-constexpr std::uint64_t kStepsAQuestion = 1'024;    // how often a search asks whether to go on
+constexpr std::size_t kMostSeen = 4'000'000;      // configurations
+constexpr std::size_t kMostNumbers = 50'000'000;  // of states to come back to
 
-/// An operation, and the number of its object.
-struct SequentialStep {
-  std::uint32_t object = 0;
-  const Operation* operation = nullptr;
-};
+/// How far, in instants, an operation may run ahead of one that returned first. Each operation has
+/// two events, and each event two instants.
+constexpr std::uint32_t kAnyLead = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kLeads[] = {4 * 32, 4 * 512, kAnyLead};
 
-/// An operation that never returned. It follows the first `after` of its process that did.
-struct OpenStep {
-  SequentialStep step;
-  std::uint32_t process = 0;
-  std::uint32_t after = 0;
-};
-
-/// The operations of each process that returned, in order, and the others.
-struct Processes {
-  std::vector<std::vector<SequentialStep>> returned;
-  std::vector<OpenStep> open;
-
-  Processes(const History& history, std::span<const Object> objects)
-      : returned(history.session_count()) {
-    std::unordered_map<std::uint32_t, SequentialStep> step_of;  // by transaction
-    for (std::uint32_t object = 0; object < objects.size(); ++object) {
-      for (const Operation& operation : objects[object].operations) {
-        step_of.emplace(operation.txn.value, SequentialStep{object, &operation});
-      }
-    }
-    for (std::uint32_t process = 0; process < returned.size(); ++process) {
-      for (const TxnId txn : history.session_txns(SessionId{process})) {
-        const auto found = step_of.find(txn.value);
-        if (found != step_of.end() && !found->second.operation->is_open()) {
-          returned[process].push_back(found->second);
-        } else if (found != step_of.end()) {
-          const auto after = static_cast<std::uint32_t>(returned[process].size());
-          open.push_back({found->second, process, after});
-        }
-      }
-    }
-  }
-};
-
-std::vector<std::unique_ptr<Model>> models_of(std::span<const Object> objects,
-                                              const ModelOf& model_of) {
-  std::vector<std::unique_ptr<Model>> models;
-  for (const Object& object : objects) {
-    models.push_back(model_of(object));
-  }
-  return models;
+/// The hash of some numbers of a configuration, of which the combined hash is their exclusive or.
+std::uint64_t hash_of(std::uint32_t what, std::uint64_t which, std::uint64_t value) {
+  return seeded_hash(seeded_hash(seeded_hash(std::uint64_t{what}) ^ which) ^ value);
 }
 
-/// Depth first, the operation that returned first before others.
-class Search {
+std::uint64_t hash_of(std::size_t object, const State& state) {
+  const std::string_view bytes(reinterpret_cast<const char*>(state.data()),
+                               state.size() * sizeof(std::uint32_t));
+  return hash_of(2, object, seeded_hash(bytes));
+}
+
+/// How far each process is, and what took effect. Each step can be taken back.
+class Progress {
  public:
-  Search(const History& history, std::span<const Object> objects, const ModelOf& model_of,
-         std::uint64_t& work, const std::function<bool()>& has_budget)
-      : processes_(history, objects),
-        models_(models_of(objects, model_of)),
-        next_(processes_.returned.size()),
-        is_used_(processes_.open.size()),
-        work_(work),
-        has_budget_(has_budget) {
+  explicit Progress(const Processes& processes)
+      : processes_(processes), next_(processes.returned.size()), is_used_(processes.open.size()) {
+    for (std::uint32_t process = 0; process < next_.size(); ++process) {
+      await(process);
+    }
+  }
+
+  /// The next operation of a process, or an open one.
+  struct Choice {
+    bool is_open = false;
+    std::uint32_t number = 0;
+  };
+
+  [[nodiscard]] const SequentialStep& step(const Choice& choice) const {
+    return choice.is_open ? processes_.open[choice.number].step
+                          : processes_.returned[choice.number][next_[choice.number]];
+  }
+
+  void take(const Choice& choice) {
+    order_.emplace_back(choice, step(choice).operation->txn);
+    if (choice.is_open) {
+      flip_use(choice.number);
+    } else {
+      move(choice.number, next_[choice.number] + 1);
+    }
+  }
+
+  /// Takes all but the first `length` steps back.
+  void take_back(std::size_t length) {
+    for (; order_.size() > length; order_.pop_back()) {
+      const Choice& choice = order_.back().first;
+      if (choice.is_open) {
+        flip_use(choice.number);
+      } else {
+        move(choice.number, next_[choice.number] - 1);
+      }
+    }
+  }
+
+  [[nodiscard]] std::size_t length() const { return order_.size(); }
+
+  /// Whether all operations that returned took effect.
+  [[nodiscard]] bool is_done() const { return waiting_.empty(); }
+
+  /// The next operations that return no later than so many instants after the first one, by their
+  /// return. Whether these are all.
+  bool waiting(std::uint32_t lead, std::vector<Choice>& choices) const {
+    for (const auto& [returned, process] : waiting_) {
+      if (returned - waiting_.begin()->first > lead) {
+        return false;
+      }
+      choices.push_back({.number = process});
+    }
+    return true;
+  }
+
+  /// Adds one of equal open operations that may take effect. How many were looked at.
+  std::size_t open_ones(std::vector<Choice>& choices) const {
+    std::set<std::tuple<std::uint32_t, std::uint8_t, std::uint32_t, std::uint32_t>> tried;
+    for (std::uint32_t i = 0; i < processes_.open.size(); ++i) {
+      const auto& [step, process, after] = processes_.open[i];
+      const Operation& op = *step.operation;
+      if (!is_used_[i] && next_[process] >= after &&
+          tried.emplace(step.object, op.f, op.argument.bits(), op.result.bits()).second) {
+        choices.push_back({true, i});
+      }
+    }
+    return processes_.open.size();
+  }
+
+  [[nodiscard]] std::uint64_t hash() const { return hash_; }
+
+  [[nodiscard]] std::vector<OrderEvent> order() const {
+    std::vector<OrderEvent> order;
+    for (const auto& [choice, txn] : order_) {
+      order.push_back({.txn = txn});
+    }
+    return order;
+  }
+
+ private:
+  void move(std::uint32_t process, std::uint32_t to) {
+    if (const auto& steps = processes_.returned[process]; next_[process] < steps.size()) {
+      waiting_.erase({steps[next_[process]].operation->returned, process});
+    }
+    hash_ ^= hash_of(0, process, next_[process]) ^ hash_of(0, process, to);
+    next_[process] = to;
+    await(process);
+  }
+
+  void await(std::uint32_t process) {
+    if (const auto& steps = processes_.returned[process]; next_[process] < steps.size()) {
+      waiting_.emplace(steps[next_[process]].operation->returned, process);
+    }
+  }
+
+  void flip_use(std::uint32_t number) {
+    is_used_[number] = !is_used_[number];
+    hash_ ^= hash_of(1, number, 0);
+  }
+
+  const Processes& processes_;
+  std::vector<std::uint32_t> next_;  // by process: the operations done
+  std::vector<bool> is_used_;
+  std::set<std::pair<std::uint32_t, std::uint32_t>>
+      waiting_;  // returns of next ones, and processes
+  std::vector<std::pair<Choice, TxnId>> order_;
+  std::uint64_t hash_ = 0;
+};
+
+/// A pass in which none runs further ahead than the lead.
+class Pass {
+ public:
+  Pass(const Processes& processes, const std::vector<std::unique_ptr<Model>>& models,
+       std::uint32_t lead, std::uint64_t& work, const std::function<bool()>& has_budget)
+      : models_(models), lead_(lead), progress_(processes), work_(work), has_budget_(has_budget) {
     for (const auto& model : models_) {
       states_.push_back(model->initial());
     }
   }
 
+  /// kNoOrder only if none had to wait.
   SequentialAnswer run() {
-    const bool has_order = go_on();
-    SequentialAnswer answer = {.answer = has_order    ? PlainAnswer::kOrder
-                                         : work_ == 0 ? PlainAnswer::kSpent
-                                                      : PlainAnswer::kNoOrder};
-    for (const TxnId txn : has_order ? order_ : std::vector<TxnId>()) {
-      answer.order.push_back({.txn = txn});
+    bool has_order = enter();
+    while (!has_order && !branches_.empty()) {
+      if (try_next(branches_.back())) {
+        has_order = enter();
+      } else {
+        kept_ -= branches_.back().opened;
+        branches_.pop_back();
+      }
     }
-    return answer;
+    if (has_order) {
+      return {PlainAnswer::kOrder, progress_.order()};
+    }
+    return {work_ == 0 || has_waited_ ? PlainAnswer::kSpent : PlainAnswer::kNoOrder};
   }
 
  private:
-  /// Whether the rest has an order. If not, all is as before.
-  bool go_on() {
-    const Numbers before = next_;
-    const std::size_t length = order_.size();
+  using Choice = Progress::Choice;
+
+  /// What can be tried from a configuration.
+  struct Branch {
+    std::size_t length;           // of the order so far
+    std::vector<Choice> choices;  // the next one last
+    Choice tried = {};
+    std::vector<State> leads_to =
+        {};             // states of the object after the tried one; the next one last
+    State before = {};  // of the object, while it has another state
+    bool has_moved = false;
+    bool tries_open_ones = false;
+    std::size_t opened = 0;  // choices among open ones
+  };
+
+  /// Whether all is done in the configuration. Else a branch begins there, if it is new and not
+  /// hopeless.
+  bool enter() {
     read_at_once();
-    const bool is_done = std::ranges::equal(next_, processes_.returned, {}, {},
-                                            [](const auto& steps) { return steps.size(); });
-    if (is_done || (is_new() && (go_on_returned() || go_on_open()))) {
+    if (progress_.is_done()) {
       return true;
     }
-    next_ = before;
-    order_.resize(length);
+    Branch branch = {.length = progress_.length(), .choices = {}};
+    const bool is_new = seen_.size() < kMostSeen && seen_.insert(progress_.hash() ^ hash_).second;
+    if (work_ == 0 || !is_new) {
+      work_ = seen_.size() < kMostSeen ? work_ : 0;
+      return false;
+    }
+    has_waited_ = !progress_.waiting(lead_, branch.choices) || has_waited_;
+    if (std::ranges::any_of(branch.choices, [&](const Choice& one) { return is_hopeless(one); })) {
+      return false;
+    }
+    spend(branch.choices.size() / 16);
+    std::ranges::reverse(branch.choices);
+    branches_.push_back(std::move(branch));
     return false;
   }
 
+  void swap_states(std::size_t object, State& other) {
+    hash_ ^= hash_of(object, states_[object]);
+    std::swap(states_[object], other);
+    hash_ ^= hash_of(object, states_[object]);
+  }
+
+  /// Reads that are possible only show something else once others act.
   void read_at_once() {
-    std::vector<State> after;
-    for (std::uint32_t process = 0; process < next_.size(); ++process) {
-      for (const SequentialStep* step = next_of(process); step != nullptr;
-           step = next_of(process)) {
-        after.clear();
-        const Model& model = *models_[step->object];
-        if (!model.is_read(*step->operation)) {
-          break;
+    std::vector<Choice> choices;
+    bool has_read = true;
+    while (std::exchange(has_read, false)) {
+      choices.clear();
+      progress_.waiting(lead_, choices);
+      for (const Choice& choice : choices) {
+        if (is_possible_read(progress_.step(choice))) {
+          progress_.take(choice);
+          has_read = true;
         }
-        model.step(states_[step->object], *step->operation, after);
-        if (after.empty()) {
-          break;
-        }
-        ++next_[process];
-        order_.push_back(step->operation->txn);
       }
     }
   }
 
-  [[nodiscard]] const SequentialStep* next_of(std::uint32_t process) const {
-    const std::vector<SequentialStep>& steps = processes_.returned[process];
-    return next_[process] < steps.size() ? &steps[next_[process]] : nullptr;
-  }
-
-  bool go_on_returned() {
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> by_return;
-    for (std::uint32_t process = 0; process < next_.size(); ++process) {
-      if (const SequentialStep* step = next_of(process)) {
-        by_return.emplace_back(step->operation->returned, process);
-      }
+  bool is_possible_read(const SequentialStep& step) {
+    after_.clear();
+    const Model& model = *models_[step.object];
+    if (model.is_read(*step.operation)) {
+      model.step(states_[step.object], *step.operation, after_);
     }
-    std::ranges::sort(by_return);
-    return std::ranges::any_of(by_return, [this](const auto& entry) {
-      const SequentialStep step = *next_of(entry.second);
-      ++next_[entry.second];
-      const bool has_order = take(step);
-      next_[entry.second] -= has_order ? 0U : 1U;
-      return has_order;
-    });
+    return !after_.empty();
   }
 
-  bool go_on_open() {
-    std::set<std::tuple<std::uint32_t, std::uint8_t, std::uint32_t, std::uint32_t>> tried;
-    for (std::size_t i = 0; i < processes_.open.size(); ++i) {
-      const auto& [step, process, after] = processes_.open[i];
-      const Operation& op = *step.operation;
-      if (is_used_[i] || next_[process] < after ||
-          !tried.emplace(step.object, op.f, op.argument.bits(), op.result.bits()).second) {
-        continue;
-      }
-      is_used_[i] = true;
-      if (take(step)) {
-        return true;
-      }
-      is_used_[i] = false;
+  /// Whether a read shows what no state from here on has.
+  [[nodiscard]] bool is_hopeless(const Choice& choice) const {
+    const SequentialStep& step = progress_.step(choice);
+    const Model& model = *models_[step.object];
+    return model.is_read(*step.operation) &&
+           !model.may_reach(states_[step.object], *step.operation);
+  }
+
+  /// Comes back to the branch, and takes the next of its ways. Whether there is one.
+  bool try_next(Branch& branch) {
+    progress_.take_back(branch.length);
+    if (std::exchange(branch.has_moved, false)) {
+      kept_ -= branch.before.size();
+      swap_states(progress_.step(branch.tried).object, branch.before);
     }
-    return false;
+    while (branch.leads_to.empty()) {
+      if (branch.choices.empty() && !std::exchange(branch.tries_open_ones, true)) {
+        let_open_ones_act(branch);
+      }
+      if (branch.choices.empty() || !spend(1)) {
+        return false;
+      }
+      branch.tried = branch.choices.back();
+      branch.choices.pop_back();
+      const SequentialStep& step = progress_.step(branch.tried);
+      models_[step.object]->step(states_[step.object], *step.operation, branch.leads_to);
+      std::ranges::reverse(branch.leads_to);
+    }
+    branch.before = std::move(branch.leads_to.back());
+    branch.leads_to.pop_back();
+    swap_states(progress_.step(branch.tried).object, branch.before);
+    branch.has_moved = true;
+    kept_ += branch.before.size();
+    progress_.take(branch.tried);
+    return true;
   }
 
-  bool take(SequentialStep step) {
-    work_ -= work_ > 0 ? 1 : 0;
-    if (++steps_ % kStepsAQuestion == 0 && has_budget_ && !has_budget_()) {
+  /// After all others, since most of them serve later as well.
+  void let_open_ones_act(Branch& branch) {
+    const std::size_t looked_at = progress_.open_ones(branch.choices);
+    std::ranges::reverse(branch.choices);
+    branch.opened = branch.choices.size();
+    kept_ += branch.opened;
+    spend(looked_at / 4);
+  }
+
+  /// Whether there was so much work left.
+  bool spend(std::uint64_t work) {
+    const bool has_enough = work_ >= work;
+    work_ -= std::min(work_, work);
+    const bool asks = ++steps_ % kStepsAQuestion == 0 && has_budget_;
+    if (kept_ > kMostNumbers || (asks && !has_budget_())) {
       work_ = 0;
     }
-    std::vector<State> after;
-    if (work_ > 0) {
-      models_[step.object]->step(states_[step.object], *step.operation, after);
-    }
-    order_.push_back(step.operation->txn);
-    for (State& state : after) {
-      std::swap(states_[step.object], state);
-      if (go_on()) {
-        return true;
-      }
-      std::swap(states_[step.object], state);
-    }
-    order_.pop_back();
-    return false;
+    return has_enough && work_ > 0;
   }
 
-  /// Whether the search was not here before. No work is left once too much is kept.
-  bool is_new() {
-    Numbers numbers = configuration();
-    kept_ += numbers.size();
-    if (kept_ > kMostNumbers) {
-      work_ = 0;
-    }
-    return work_ > 0 && seen_.insert(std::move(numbers)).second;
-  }
-
-  [[nodiscard]] Numbers configuration() const {
-    Numbers numbers = next_;
-    numbers.insert(numbers.end(), is_used_.begin(), is_used_.end());
-    for (const State& state : states_) {
-      numbers.push_back(static_cast<std::uint32_t>(state.size()));
-      numbers.insert(numbers.end(), state.begin(), state.end());
-    }
-    return numbers;
-  }
-
-  Processes processes_;
-  std::vector<std::unique_ptr<Model>> models_;
-  Numbers next_;  // by process: the operations done
-  std::vector<bool> is_used_;
+  const std::vector<std::unique_ptr<Model>>& models_;
+  std::uint32_t lead_;
+  Progress progress_;
   std::vector<State> states_;
-  std::vector<TxnId> order_;
-  std::unordered_set<Numbers, NumbersHash> seen_;
-  std::uint64_t kept_ = 0;  // numbers
+  std::vector<Branch> branches_;
+  std::unordered_set<std::uint64_t> seen_;
+  std::vector<State> after_;
+  bool has_waited_ = false;
+  std::size_t kept_ = 0;    // numbers
+  std::uint64_t hash_ = 0;  // of states that are not as at first
   std::uint64_t steps_ = 0;
   std::uint64_t& work_;
   const std::function<bool()>& has_budget_;
 };
-
-/// Breadth first: all configurations after one operation more.
-class AllOrders {
- public:
-  AllOrders(const History& history, std::span<const Object> objects, const ModelOf& model_of,
-            std::uint64_t work, const std::function<bool()>& has_budget)
-      : processes_(history, objects),
-        models_(models_of(objects, model_of)),
-        work_(work),
-        has_budget_(has_budget) {}
-
-  PlainAnswer run() {
-    Configuration first = {.places = Numbers(processes_.returned.size()),
-                           .is_used = std::vector<bool>(processes_.open.size())};
-    for (const auto& model : models_) {
-      first.states.push_back(model->initial());
-    }
-    read(first);
-    for (std::set<Configuration> now = {std::move(first)}; !now.empty(); now = std::move(next_)) {
-      next_.clear();
-      kept_ = 0;
-      for (const Configuration& configuration : now) {
-        if (!go_on(configuration)) {
-          return PlainAnswer::kOrder;
-        }
-        if (is_spent()) {
-          return PlainAnswer::kSpent;
-        }
-      }
-    }
-    return PlainAnswer::kNoOrder;
-  }
-
- private:
-  struct Configuration {
-    Numbers places = {};             ///< by process: the operations that happened
-    std::vector<bool> is_used = {};  ///< by open operation
-    std::vector<State> states = {};  ///< by object
-
-    friend auto operator<=>(const Configuration&, const Configuration&) = default;
-  };
-
-  /// A possible read changes no state, so it hinders nothing: it has happened.
-  void read(Configuration& at) const {
-    for (std::size_t process = 0; process < at.places.size(); ++process) {
-      std::uint32_t& place = at.places[process];
-      const std::vector<SequentialStep>& steps = processes_.returned[process];
-      while (place < steps.size() && is_possible_read(at, steps[place])) {
-        ++place;
-      }
-    }
-  }
-
-  [[nodiscard]] bool is_possible_read(const Configuration& at, const SequentialStep& step) const {
-    const Model& model = *models_[step.object];
-    std::vector<State> after;
-    if (model.is_read(*step.operation)) {
-      model.step(at.states[step.object], *step.operation, after);
-    }
-    return !after.empty();
-  }
-
-  /// Notes all configurations after one operation more; false if all operations that returned have
-  /// happened.
-  bool go_on(const Configuration& from) {
-    bool is_done = true;
-    for (std::size_t process = 0; process < from.places.size(); ++process) {
-      const std::vector<SequentialStep>& steps = processes_.returned[process];
-      if (const std::uint32_t place = from.places[process]; place < steps.size()) {
-        is_done = false;
-        take(from, steps[place], [&](Configuration& to) { ++to.places[process]; });
-      }
-    }
-    for (std::size_t i = 0; i < processes_.open.size() && !is_done; ++i) {
-      const OpenStep& open = processes_.open[i];
-      if (!from.is_used[i] && from.places[open.process] >= open.after) {
-        take(from, open.step, [&](Configuration& to) { to.is_used[i] = true; });
-      }
-    }
-    return !is_done;
-  }
-
-  template <typename Mark>
-  void take(const Configuration& from, const SequentialStep& step, const Mark& mark) {
-    std::vector<State> after;
-    models_[step.object]->step(from.states[step.object], *step.operation, after);
-    for (State& reached : after) {
-      Configuration to = from;
-      mark(to);
-      to.states[step.object] = std::move(reached);
-      kept_ += to.places.size() + to.is_used.size();
-      for (const State& state : to.states) {
-        kept_ += 1 + state.size();
-      }
-      read(to);
-      next_.insert(std::move(to));
-    }
-    work_ -= std::min<std::uint64_t>(work_, 1 + after.size());
-  }
-
-  bool is_spent() {
-    const bool asks = ++visited_ % kStepsAQuestion == 0 && has_budget_;
-    return work_ == 0 || kept_ > kMostNumbers || (asks && !has_budget_());
-  }
-
-  Processes processes_;
-  std::vector<std::unique_ptr<Model>> models_;
-  std::set<Configuration> next_ = {};
-  std::uint64_t kept_ = 0;  // numbers in next_
-  std::uint64_t visited_ = 0;
-  std::uint64_t work_;
-  const std::function<bool()>& has_budget_;
-};
-
-std::size_t count_of(std::span<const Object> objects) {
-  std::size_t count = 0;
-  for (const Object& object : objects) {
-    count += object.operations.size();
-  }
-  return count;
-}
 
 }  // namespace
 
 SequentialAnswer search_sequentially(const History& history, std::span<const Object> objects,
                                      const ModelOf& model_of, std::uint64_t& work,
                                      const std::function<bool()>& has_budget) {
-  return count_of(objects) > kMostOperations
-             ? SequentialAnswer()
-             : Search(history, objects, model_of, work, has_budget).run();
-}
-
-PlainAnswer try_all_orders(const History& history, std::span<const Object> objects,
-                           const ModelOf& model_of, std::uint64_t work,
-                           const std::function<bool()>& has_budget) {
-  return AllOrders(history, objects, model_of, work, has_budget).run();
-}
-
-bool is_sequential_order(const History& history, std::span<const Object> objects,
-                         std::span<const OrderEvent> order,
-                         const std::function<std::unique_ptr<Replay>(const Object&)>& replay) {
-  struct Place {
-    std::uint32_t object;
-    std::uint32_t place;
-    std::uint32_t rank = 0;  // the operations before it in its process that returned
-    bool is_used = false;
-  };
-
-  const auto is_open = [&](const Place& at) {
-    return objects[at.object].operations[at.place].is_open();
-  };
-  std::unordered_map<std::uint32_t, Place> places;  // by transaction
-  std::vector<std::unique_ptr<Replay>> replays;
-  for (std::uint32_t object = 0; object < objects.size(); ++object) {
-    replays.push_back(replay(objects[object]));
-    for (std::uint32_t place = 0; place < objects[object].operations.size(); ++place) {
-      places.emplace(objects[object].operations[place].txn.value, Place{object, place});
+  const Processes processes(history, objects);
+  const std::vector<std::unique_ptr<Model>> models = models_of(objects, model_of);
+  SequentialAnswer answer;
+  for (const std::uint32_t lead : kLeads) {
+    if (lead != kAnyLead && lead >= processes.last_return()) {
+      continue;  // none would have to wait
+    }
+    const std::uint64_t given = lead == kAnyLead ? work : work / 3;
+    std::uint64_t left = given;
+    answer = Pass(processes, models, lead, left, has_budget).run();
+    work = has_budget && !has_budget() ? 0 : work - (given - left);
+    if (answer.answer != PlainAnswer::kSpent || work == 0) {
+      return answer;
     }
   }
-  for (SessionId process{0}; process.index() < history.session_count(); ++process.value) {
-    std::uint32_t rank = 0;
-    for (const TxnId txn : history.session_txns(process)) {
-      if (const auto found = places.find(txn.value); found != places.end()) {
-        found->second.rank = rank;
-        rank += is_open(found->second) ? 0U : 1U;
-      }
-    }
-  }
-  std::vector<std::uint32_t> done(history.session_count());  // of those that returned
-  for (const OrderEvent& event : order) {
-    const auto found = places.find(event.txn.value);
-    if (found == places.end() || std::exchange(found->second.is_used, true)) {
-      return false;
-    }
-    const Place& at = found->second;
-    std::uint32_t& before = done[history.session(event.txn).index()];
-    if (before < at.rank ||
-        !replays[at.object]->apply(objects[at.object].operations[at.place], at.place)) {
-      return false;
-    }
-    before += is_open(at) ? 0U : 1U;
-  }
-  return std::ranges::all_of(
-      places, [&](const auto& entry) { return entry.second.is_used || is_open(entry.second); });
+  return answer;
 }
 
 }  // namespace elapid::linearize

@@ -30,6 +30,9 @@ struct JudgeRequest {
   /// Called now and then in a search. If it returns false, the verdict is unknown.
   std::function<bool()> has_budget = {};
   std::string spent_budget = {};  ///< the reason in that verdict
+  /// The work of an earlier request that left the answer open. What did as much then is not tried
+  /// again.
+  std::uint64_t work_before = 0;
 
   [[nodiscard]] bool is_spent() const { return has_budget && !has_budget(); }
 };

@@ -27,7 +27,8 @@ namespace elapid {
 [[nodiscard]] WorkloadRow monotonic_faunadb_row();
 [[nodiscard]] WorkloadRow monotonic_tidb_row();
 [[nodiscard]] WorkloadRow multi_register_row();
-[[nodiscard]] Result<RegisterTransactions> transactions_of_multi_register(const History& history);
+[[nodiscard]] Result<RegisterTransactions> transactions_of_multi_register(const History& history,
+                                                                          bool in_real_time);
 [[nodiscard]] WorkloadRow mutex_row();
 [[nodiscard]] WorkloadRow priority_queue_row();
 [[nodiscard]] WorkloadRow queue_row();

@@ -28,8 +28,12 @@ bool has_register_transactions(Workload workload) {
   return workload == multi_register_row().workload;
 }
 
-Result<RegisterTransactions> register_transactions(const History& history) {
-  return transactions_of_multi_register(history);
+Model level_of_transactions(Model of_operations) {
+  return of_operations == Model::kSequential ? Model::kStrongSessionSerializable : Model::kPlSs;
+}
+
+Result<RegisterTransactions> register_transactions(const History& history, Model model) {
+  return transactions_of_multi_register(history, model != Model::kSequential);
 }
 
 }  // namespace elapid

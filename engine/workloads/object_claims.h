@@ -25,18 +25,23 @@ namespace elapid {
                                             const LevelAnswer& claim);
 
 /// Operations on objects as transactions on registers, which the engines of transactions know.
-/// Transactions, keys, values and operations have the same numbers.
+/// Transactions, keys, values and operations have the same numbers. Of linearizability the
+/// counterpart is strict serializability, of sequential consistency strong session serializability.
 struct RegisterTransactions {
-  /// Strict serializable if the operations are linearizable: what a proof of the contrary is about.
+  /// Has the level if the operations have theirs: what a proof of the contrary is about.
   History necessary;
-  /// Strict serializable only if the operations are linearizable; absent: as `necessary`.
+  /// Has the level only if the operations have theirs; absent: as `necessary`.
   std::optional<History> sufficient = {};
 };
 
 /// Whether operations on the workload's objects are such transactions.
 [[nodiscard]] bool has_register_transactions(Workload workload);
 
-/// Requires has_register_transactions(). Error: why there are none.
-[[nodiscard]] Result<RegisterTransactions> register_transactions(const History& history);
+/// The level of transactions that is the counterpart of one of operations.
+[[nodiscard]] Model level_of_transactions(Model of_operations);
+
+/// For a level of operations. Requires has_register_transactions(). Error: why there are none.
+[[nodiscard]] Result<RegisterTransactions> register_transactions(const History& history,
+                                                                 Model model);
 
 }  // namespace elapid

@@ -315,7 +315,7 @@ std::string flaw_of_transactions(const History& history, const Verdict& verdict)
   if (verdict.validity == Validity::kValid) {
     return flaw_of(history, level);
   }
-  const Result<RegisterTransactions> made = register_transactions(history);
+  const Result<RegisterTransactions> made = register_transactions(history, Model::kLinearizable);
   REQUIRE(made.ok());
   return check_level_answer(made.value().necessary, {.model = Model::kPlSs,
                                                      .validity = Validity::kInvalid,

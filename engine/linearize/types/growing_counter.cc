@@ -6,6 +6,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <utility>
@@ -13,6 +14,8 @@
 #include "engine/ir/int_map.h"
 #include "engine/linearize/types/configurations.h"
 #include "engine/linearize/types/functions.h"
+#include "engine/linearize/types/possible_sums.h"
+#include "engine/linearize/types/retreat.h"
 
 namespace elapid::linearize {
 namespace {
@@ -49,41 +52,6 @@ std::vector<std::int64_t> least_sums_later(const Operations& operations,
   return least;
 }
 
-/// The sums of subsets of the added numbers, as far as they are small.
-class PossibleSums {
- public:
-  void add(std::int64_t number) {
-    total_ += number;
-    if (total_ > kMost) {
-      return;
-    }
-    sums_.resize(static_cast<std::size_t>(total_) / 64 + 1);
-    const auto words = static_cast<std::size_t>(number) / 64;
-    const auto bits = static_cast<std::size_t>(number) % 64;
-    for (std::size_t i = sums_.size(); i-- > words;) {
-      std::uint64_t moved = sums_[i - words] << bits;
-      if (bits > 0 && i > words) {
-        moved |= sums_[i - words - 1] >> (64 - bits);
-      }
-      sums_[i] |= moved;
-    }
-  }
-
-  [[nodiscard]] bool may_be_amount(std::int64_t sum) const { return sum >= 0 && sum <= total_; }
-
-  /// False only if no numbers have this sum.
-  [[nodiscard]] bool may_be(std::int64_t sum) const {
-    const auto at = static_cast<std::size_t>(sum);
-    return may_be_amount(sum) && (total_ > kMost || (sums_[at / 64] >> at % 64 & 1U) != 0);
-  }
-
- private:
-  static constexpr std::int64_t kMost = 1 << 20;
-
-  std::int64_t total_ = 0;
-  std::vector<std::uint64_t> sums_ = {1};
-};
-
 /// The adds of one number that never return.
 struct NumberClass {
   std::int64_t number;
@@ -93,7 +61,7 @@ struct NumberClass {
 /// The possibilities that a pass keeps.
 struct Keeps {
   Choices choices;
-  std::size_t few;    ///< of each sum
+  std::size_t few;    ///< of each sum; more behind dead ends
   std::size_t alike;  ///< choices for each sum and open adds
 };
 
@@ -106,7 +74,7 @@ class CounterPass {
         numbers_(numbers),
         least_later_of_(least_later),
         choices_(keeps.choices),
-        few_(keeps.few),
+        retreat_({.narrowest = keeps.few, .widest = 16, .most_dead_ends = 12}),
         alike_(keeps.alike),
         most_steps_(kMostSteps + kStepsOfEach * operations.size()),
         work_(work),
@@ -119,7 +87,7 @@ class CounterPass {
   /// Whether possibilities were left out.
   [[nodiscard]] bool is_cut() const { return is_cut_; }
 
-  /// The number of invocations and returns before the one at which it ended.
+  /// The number of invocations and returns before the last one that it came to.
   [[nodiscard]] std::size_t followed() const { return followed_; }
 
   Judgement run(const std::vector<OperationEvent>& events) {
@@ -127,22 +95,24 @@ class CounterPass {
     row_[0] = number_of(0);
     row_.back() = kNothingThere;
     now_.insert(row_);
-    for (const OperationEvent& event : events) {
-      if (event.is_return) {
-        let_return(event.place);
-      } else {
-        invoked_ = event.place + 1;
-        least_later_ = least_later_of_[invoked_];
-        invoke(event.place);
+    std::uint32_t furthest = 0;
+    for (std::size_t at = 0; at < events.size();) {
+      if (choices_ == Choices::kFewOfBest && Retreat<Checkpoint>::begins_at(at)) {
+        retreat_.begin(at, checkpoint());
       }
+      furthest = at >= followed_ ? events[at].place : furthest;
+      follow(events[at]);
       if (is_spent()) {
         is_cut_ = true;
-        return undecided(event.place);
+        return undecided(furthest);
       }
-      if (now_.size() == 0) {
-        return no_order(event.place);
+      if (now_.size() > 0) {
+        followed_ = std::max(followed_, ++at);
+      } else if (choices_ != Choices::kFewOfBest || !is_cut_) {
+        return no_order(events[at].place);
+      } else if (!go_back(events, at)) {
+        return undecided(furthest);
       }
-      ++followed_;
     }
     return linearizable(order_to(now_.at(0).back()));
   }
@@ -177,11 +147,62 @@ class CounterPass {
     std::size_t begin_;  // in saved_
   };
 
+  /// Where the pass can go on again.
+  struct Checkpoint {
+    Configurations now;
+    std::vector<std::uint32_t> slots;
+    std::vector<std::size_t> by_number;
+    std::vector<std::size_t> open_reads;
+    std::uint32_t invoked;
+    std::int64_t returned;
+    std::size_t steps;
+  };
+
+  [[nodiscard]] Checkpoint checkpoint() const {
+    return {now_, slots_, by_number_, open_reads_, invoked_, returned_, steps_.size()};
+  }
+
+  /// From a dead end to an earlier event. Whether that may help.
+  bool go_back(const std::vector<OperationEvent>& events, std::size_t& at) {
+    const std::optional<std::size_t> first = retreat_.go_back(at);
+    if (!first) {
+      return false;
+    }
+    for (; at > *first; --at) {
+      const OperationEvent& undone = events[at - 1];
+      const std::int64_t number = numbers_[undone.place];
+      if (!undone.is_return && operations_[undone.place].is_open() && number > 0) {
+        classes_[class_of_.at(number)].invoked.pop_back();
+      }
+    }
+    const Checkpoint& to = retreat_.checkpoint(at);
+    now_ = to.now;
+    slots_ = to.slots;
+    by_number_ = to.by_number;
+    open_reads_ = to.open_reads;
+    invoked_ = to.invoked;
+    returned_ = to.returned;
+    steps_.resize(to.steps);
+    return true;
+  }
+
+  void follow(const OperationEvent& event) {
+    if (event.is_return) {
+      let_return(event.place);
+    } else {
+      invoked_ = event.place + 1;
+      invoke(event.place);
+    }
+  }
+
+  /// The least sum that reads show which are not yet invoked.
+  [[nodiscard]] std::int64_t least_later() const { return least_later_of_[invoked_]; }
+
   /// Names also the later read of least: possibilities are left out because of it.
   [[nodiscard]] Judgement no_order(std::uint32_t place) const {
     Judgement judgement = refuted(Pattern::kNoOrder, {place});
     for (std::uint32_t later = invoked_; later < operations_.size(); ++later) {
-      if (shows_sum(operations_[later]) && numbers_[later] == least_later_) {
+      if (shows_sum(operations_[later]) && numbers_[later] == least_later()) {
         judgement.places.push_back(later);
         break;
       }
@@ -228,7 +249,9 @@ class CounterPass {
     if (operations_[place].is_open()) {
       if (numbers_[place] > 0) {
         classes_[class_of_.at(numbers_[place])].invoked.push_back(place);
-        possible_.add(numbers_[place]);
+        if (!counts_uses(choices_)) {
+          possible_.add(numbers_[place]);
+        }
       }
       return;
     }
@@ -285,7 +308,7 @@ class CounterPass {
       }
       take_least_sum();
       spend(1 + group_.size() / 8);
-      if (choices_ == Choices::kFewOfBest && group_.size() > few_) {
+      if (choices_ == Choices::kFewOfBest && group_.size() > retreat_.width()) {
         is_cut_ = true;
         keep_least_strained(all, group_);
       }
@@ -311,9 +334,9 @@ class CounterPass {
       strained.emplace_back(strain(all.at(i)), i);
     }
     std::ranges::sort(strained);
-    group.resize(few_);
-    std::ranges::transform(strained.begin(), strained.begin() + static_cast<std::ptrdiff_t>(few_),
-                           group.begin(), [](const auto& one) { return one.second; });
+    strained.resize(retreat_.width());
+    group.resize(strained.size());
+    std::ranges::transform(strained, group.begin(), [](const auto& one) { return one.second; });
   }
 
   /// How many of the adds that never returned are used. Many of one number weigh more.
@@ -331,7 +354,7 @@ class CounterPass {
   bool keep() {
     spend(1);
     const std::int64_t sum = sum_of(row_);
-    const bool is_too_great = sum > least_later_ || sum > least_open_read(row_);
+    const bool is_too_great = sum > least_later() || sum > least_open_read(row_);
     if (is_too_great) {
       return false;
     }
@@ -417,7 +440,7 @@ class CounterPass {
   void serve_next_read(std::size_t i) {
     row_.assign(seen_.at(i).begin(), seen_.at(i).end());
     target_ = least_open_read(row_);
-    if (target_ > least_later_ || target_ == std::numeric_limits<std::int64_t>::max()) {
+    if (target_ > least_later() || target_ == std::numeric_limits<std::int64_t>::max()) {
       return;
     }
     adds_.clear();
@@ -589,7 +612,7 @@ class CounterPass {
   const std::vector<std::int64_t>& numbers_;
   const std::vector<std::int64_t>& least_later_of_;
   Choices choices_;
-  std::size_t few_;
+  Retreat<Checkpoint> retreat_;
   std::size_t alike_;
   std::size_t most_steps_;
   std::uint64_t& work_;
@@ -607,7 +630,6 @@ class CounterPass {
   std::vector<std::size_t> by_number_;   // slots of open adds, see goes_first()
   std::vector<std::size_t> open_reads_;  // their slots, sorted
   std::uint32_t invoked_ = 0;            // operations so far
-  std::int64_t least_later_ = 0;
   std::int64_t target_ = 0;
   std::vector<std::size_t> adds_;  // slots of those that may be chosen
   std::size_t choices_made_ = 0;   // of adds that never returned, for one choice of the others
@@ -645,15 +667,17 @@ Judgement judge_growing_counter(const Operations& operations,
   const std::vector<std::int64_t> least_later = least_sums_later(operations, numbers);
   std::uint32_t place = 0;
   std::size_t furthest = 0;
-  for (const Keeps& keeps :
-       {Keeps{Choices::kFewOfBest, 4, 4}, Keeps{Choices::kAmount, 1, 1},
-        Keeps{Choices::kFewOfBest, 8, 4}, Keeps{Choices::kFewOfBest, 16, 4},
-        Keeps{Choices::kAny, 0, 0}, Keeps{Choices::kFew, 16, 16}, Keeps{Choices::kAll, 0, 0}}) {
+  for (const Keeps& keeps : {Keeps{Choices::kFewOfBest, 1, 1}, Keeps{Choices::kAmount, 1, 1},
+                             Keeps{Choices::kFewOfBest, 16, 4}, Keeps{Choices::kAny, 0, 0},
+                             Keeps{Choices::kFew, 16, 16}, Keeps{Choices::kAll, 0, 0}}) {
     if (work == 0) {
       break;
     }
-    CounterPass pass(operations, numbers, least_later, keeps, work);
+    const std::uint64_t given = keeps.choices == Choices::kFewOfBest ? (work + 1) / 2 : work;
+    std::uint64_t left = given;
+    CounterPass pass(operations, numbers, least_later, keeps, left);
     Judgement judgement = pass.run(events);
+    work -= given - left;
     const bool is_bound = !counts_uses(keeps.choices);
     const bool decides =
         judgement.answer == Answer::kLinearizable

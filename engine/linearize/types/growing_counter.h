@@ -13,8 +13,9 @@
 //
 // The adds without a return are in classes of equal numbers; a possibility counts how many of each
 // it used. Many choices give one sum. Four kinds of passes decide:
-// 1. For each sum, few choices that used little of each number, so that all numbers last. An order
-//    that is found is one. If no choice was left out, finding none proves that there is none.
+// 1. For each sum, one choice that used little of each number, so that all numbers last; more of
+//    them behind dead ends (retreat.h). An order that is found is one. If no choice was left out,
+//    finding none proves that there is none.
 // 2. Adds without a return as one amount, of which any part can be used. Of two possibilities of
 //    a sum, the first one suffices if each of its remaining adds belongs to one of the second, of
 //    no smaller number, that returns no later. The first can then follow the second step by step,

@@ -102,11 +102,14 @@ InitialValues initial_values(const Operations& operations, const RegisterCalls& 
 }
 
 Judgement judge_multi_register(const Operations& operations, const RegisterCalls& calls,
-                               std::optional<ValueId> initial, std::uint64_t work) {
+                               std::optional<ValueId> initial, std::uint64_t work,
+                               std::uint64_t work_before) {
   const InitialValues at_first = initial_values(operations, calls, initial);
+  const std::uint64_t quick_work = dive_work(operations, work);
   Judgement quick;
-  if (std::ranges::any_of(operations, &Operation::is_open)) {
-    quick = dive(operations, calls, at_first, dive_work(operations, work));
+  if (quick_work > dive_work(operations, work_before) &&
+      std::ranges::any_of(operations, &Operation::is_open)) {
+    quick = dive(operations, calls, at_first, quick_work);
     if (quick.answer == Answer::kLinearizable) {
       return quick;
     }

@@ -53,11 +53,13 @@ class RegisterCalls {
 };
 
 /// The operations of one group of registers. All hold `initial` at first, or any value if it is
-/// missing. At worst exponential in the operations open at once, see model_sweep.h.
+/// missing. At worst exponential in the operations open at once, see model_sweep.h. `work_before`:
+/// the work of an earlier call, which did not decide; a quick search is not repeated with no more.
 [[nodiscard]] Judgement judge_multi_register(const Operations& operations,
                                              const RegisterCalls& calls,
                                              std::optional<ValueId> initial,
-                                             std::uint64_t work = kDefaultWork);
+                                             std::uint64_t work = kDefaultWork,
+                                             std::uint64_t work_before = 0);
 
 /// The initial value of each register of these operations, by key; none() if it is unknown. It is
 /// known if a read returned it that none wrote, or, in real time, none before the read returned.

@@ -9,7 +9,8 @@
 //
 // What a register holds at first is known if it is given, or if a read shows a value that nothing
 // can have written before. Else some read may show what was there at first or what another one
-// wrote: one that no write of its register precedes in time.
+// wrote: one that no write of its register precedes in time. Without real time, any write can come
+// before, and none precedes a read.
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -56,8 +57,9 @@ void for_external_reads(const History& history, TxnId txn, const See& see) {
 /// When values can have been there, and what registers hold at first.
 class FirstValues {
  public:
-  explicit FirstValues(const History& history)
+  FirstValues(const History& history, bool in_real_time)
       : history_(history),
+        in_real_time_(in_real_time),
         first_return_(history.key_count(), kNever),
         known_(history.key_count(), history.info().initial) {
     for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
@@ -90,12 +92,13 @@ class FirstValues {
   /// Whether nothing can have written the value before the transaction returned.
   [[nodiscard]] bool is_unwritten(TxnId txn, const Op& read) const {
     const auto write = first_write_.find({read.key().value, read.value().bits()});
-    return write == first_write_.end() || write->second > returned(history_, txn);
+    return write == first_write_.end() ||
+           (in_real_time_ && write->second > returned(history_, txn));
   }
 
   /// Whether no write of the register precedes the transaction.
   [[nodiscard]] bool is_early(TxnId txn, KeyId key) const {
-    return invoked(history_, txn) < first_return_[key.index()];
+    return !in_real_time_ || invoked(history_, txn) < first_return_[key.index()];
   }
 
  private:
@@ -121,6 +124,7 @@ class FirstValues {
   }
 
   const History& history_;
+  bool in_real_time_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> first_write_;  // key and value
   std::vector<std::uint32_t> first_return_;                                       // by key
   std::vector<ValueId> known_;                                                    // by key
@@ -128,8 +132,11 @@ class FirstValues {
 
 class AsTransactions {
  public:
-  explicit AsTransactions(const History& history)
-      : history_(history), beginnings_(history), initial_(beginnings_.common()) {
+  AsTransactions(const History& history, bool in_real_time)
+      : history_(history),
+        in_real_time_(in_real_time),
+        beginnings_(history, in_real_time),
+        initial_(beginnings_.common()) {
     builder_.values() = history.values();
     for (KeyId key{0}; key.index() < history.key_count(); ++key.value) {
       builder_.key(history.key_value(key));
@@ -182,9 +189,9 @@ class AsTransactions {
         {.type = is_invoked ? EventType::kInvoke : end, .process = process_of(txn), .mops = mops});
   }
 
-  /// One without an invocation may have begun before all others, also of its process.
+  /// In real time, one without an invocation may have begun before all others, also of its process.
   [[nodiscard]] std::int64_t process_of(TxnId txn) const {
-    return history_.has_invocation(txn)
+    return !in_real_time_ || history_.has_invocation(txn)
                ? history_.session_name(history_.session(txn))
                : std::numeric_limits<std::int64_t>::min() + std::int64_t{txn.value};
   }
@@ -217,13 +224,14 @@ class AsTransactions {
   }
 
   const History& history_;
+  bool in_real_time_;
   FirstValues beginnings_;
   ValueId initial_;
   HistoryBuilder builder_;
   KeyId unread_;  // none of the history
 };
 
-bool have_equal_numbers(const History& one, const History& other) {
+bool have_equal_numbers(const History& one, const History& other, bool in_real_time) {
   if (one.txn_count() != other.txn_count()) {
     return false;
   }
@@ -231,7 +239,7 @@ bool have_equal_numbers(const History& one, const History& other) {
     const auto name = [&](const History& history) {
       return history.session_name(history.session(txn));
     };
-    const bool keeps_process = one.has_invocation(txn);
+    const bool keeps_process = !in_real_time || one.has_invocation(txn);
     if ((keeps_process && name(one) != name(other)) ||
         one.has_invocation(txn) != other.has_invocation(txn) ||
         one.has_completion(txn) != other.has_completion(txn)) {
@@ -253,20 +261,22 @@ bool has_doubtful_read(const History& history, const AsTransactions& made) {
 
 }  // namespace
 
-Result<RegisterTransactions> transactions_of_multi_register(const History& history) {
+Result<RegisterTransactions> transactions_of_multi_register(const History& history,
+                                                            bool in_real_time) {
   if (std::ranges::any_of(history.all_ops(),
                           [](const Op& op) { return op.is_write() && op.value().is_nil(); })) {
     return Error{.message = "nil is written, and a read of it may show anything"};
   }
-  AsTransactions made(history);
+  AsTransactions made(history, in_real_time);
   const bool is_exact = !has_doubtful_read(history, made);
   ELAPID_ASSIGN_OR_RETURN(History necessary, std::move(made).make(false));
-  if (!have_equal_numbers(history, necessary)) {
+  if (!have_equal_numbers(history, necessary, in_real_time)) {
     return Error{.message = "its transactions have other numbers as those of rw-register"};
   }
   RegisterTransactions transactions = {.necessary = std::move(necessary)};
   if (!is_exact) {
-    ELAPID_ASSIGN_OR_RETURN(transactions.sufficient, AsTransactions(history).make(true));
+    ELAPID_ASSIGN_OR_RETURN(transactions.sufficient,
+                            AsTransactions(history, in_real_time).make(true));
   }
   return transactions;
 }

@@ -120,8 +120,9 @@ Result<Verdict> judge_multi_register_objects(const History& history, const Judge
                                   linearize::refuted(linearize::Pattern::kNoOrder, {*place}));
     }
     return linearize::answer_of(history, object,
-                                linearize::judge_multi_register(object.operations, calls, initial,
-                                                                linearize::work_of(request)));
+                                linearize::judge_multi_register(
+                                    object.operations, calls, initial, linearize::work_of(request),
+                                    std::min(request.work_before, linearize::kDefaultWork)));
   };
   type.replay = [&](const Object&) { return linearize::multi_register_replay(calls, initial); };
   type.core.model = [&](const Object& object, auto) {

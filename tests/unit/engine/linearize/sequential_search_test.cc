@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/check/check.h"
+#include "engine/linearize/sequential_claims.h"
 #include "engine/workloads/object_claims.h"
 #include "engine/workloads/table.h"
 #include "parsers/read.h"
@@ -83,6 +84,19 @@ TEST_CASE("sequential search: many reads do not hinder the second opinion") {
   const LoadedHistory loaded = history_in(text + put(0, "x", 1) + get(0, "x", "nil"), "kv");
   const Verdict verdict = verdict_on(loaded.history(), {elapid::Model::kSequential});
   CHECK(verdict.validity == Validity::kInvalid);
+  CHECK(verdict.levels.size() == 1);
+  check_claims(loaded.history(), verdict, 1'000);
+}
+
+TEST_CASE("sequential search: many operations, some of which show the value before the last") {
+  std::string text;
+  for (int i = 0; i < 3'000; ++i) {
+    const std::string before = i == 0 ? "nil" : '"' + std::to_string(i - 1) + '"';
+    text += put(i % 2, "x", i) + get(2, "x", before) + put(3, "y", i);
+  }
+  const LoadedHistory loaded = history_in(text, "kv");
+  const Verdict verdict = verdict_on(loaded.history(), {elapid::Model::kSequential});
+  CHECK(verdict.validity == Validity::kValid);
   CHECK(verdict.levels.size() == 1);
   check_claims(loaded.history(), verdict, 1'000);
 }

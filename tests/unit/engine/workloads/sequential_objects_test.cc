@@ -1,5 +1,6 @@
 // Sequential consistency and linearizability of small histories of objects, also where invocations
-// are missing: as by trying all orders.
+// are missing: as by trying all orders. Transactions on several registers also where the search may
+// take no step, so that the engines of transactions decide.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/certify/certify.h"
 #include "engine/check/check.h"
 #include "engine/workloads/object_claims.h"
 #include "engine/workloads/table.h"
@@ -38,11 +40,23 @@ struct Type {
   std::string add;
   std::string remove;
   int keys = 1;
+
+  /// Registers 0 and 1: a write of 3 is one of both, and a read reads both.
+  [[nodiscard]] bool has_transactions() const { return workload == "multi-register"; }
 };
 
 /// What a remove shows in this state; the state afterwards.
 int shown(const Type& type, const Call& call, State& state) {
   std::vector<int>& values = state[call.key];
+  if (type.has_transactions()) {
+    for (const int key : {0, 1}) {
+      state[key].resize(1);
+      if (call.adds && (key == call.key || call.value == 3)) {
+        state[key] = {call.value};
+      }
+    }
+    return call.adds ? call.value : 10 * state[0][0] + state[1][0];
+  }
   if (call.adds) {
     if (type.workload == "kv") {
       values = {call.value};
@@ -190,6 +204,10 @@ class RandomHistory {
 
   [[nodiscard]] std::string event(const std::string& type, const Call& call) const {
     const bool hides = !call.adds && type != "ok";
+    if (type_.has_transactions()) {
+      return "{:type :" + type + ", :process " + std::to_string(call.process) +
+             ", :f :txn, :value " + transaction(call, hides) + "}\n";
+    }
     const std::string value = hides || call.value == kNothing ? "nil" : std::to_string(call.value);
     return "{:type :" + type + ", :process " + std::to_string(call.process) +
            ", :f :" + (call.adds ? type_.add : type_.remove) +
@@ -197,24 +215,48 @@ class RandomHistory {
            (type_.keys > 1 && !hides && call.value != kNothing ? '"' + value + '"' : value) + "}\n";
   }
 
+  static std::string transaction(const Call& call, bool hides) {
+    std::string text;
+    for (const int key : {0, 1}) {
+      const int shown = key == 0 ? call.value / 10 : call.value % 10;
+      if (!call.adds || key == call.key || call.value == 3) {
+        text += (call.adds ? "[:write " : "[:read ") + std::to_string(key) + " " +
+                (hides ? "nil" : std::to_string(call.adds ? call.value : shown)) + "]";
+      }
+    }
+    return "[" + text + "]";
+  }
+
   const Type& type_;
   std::mt19937_64 random_;
   std::vector<Call> calls_;
 };
 
-void compare(const Type& type, const RandomHistory& made, Model model) {
+void compare(const Type& type, const RandomHistory& made, Model model,
+             std::uint64_t work = Budget().linearize_work) {
   INFO(type.workload << " " << made.text());
   ReadOptions options;
   options.workload = find_workload(type.workload);
+  if (type.has_transactions()) {
+    options.initial = "0";
+  }
   const std::string text = made.text();
   const Result<LoadedHistory> loaded = read_history(memory_source("calls.edn", text), options);
   REQUIRE(loaded);
   const History& history = loaded.value().history();
-  const Result<Verdict> verdict = check(history, {.models = ModelSet{model}});
+  const Result<Verdict> verdict =
+      check(history, {.models = ModelSet{model}, .budget = {.linearize_work = work}});
   REQUIRE(verdict);
   const bool has_order = Orders(type, made.calls(), model == Model::kLinearizable).has_one();
   CHECK(verdict.value().validity == (has_order ? Validity::kValid : Validity::kInvalid));
-  for (const LevelAnswer& level : verdict.value().levels) {
+  for (LevelAnswer level : verdict.value().levels) {
+    if (level.validity == Validity::kInvalid && !level.failure) {
+      const Result<RegisterTransactions> asked = register_transactions(history, level.model);
+      REQUIRE(asked);
+      level.model = level_of_transactions(level.model);
+      CHECK(check_level_answer(asked.value().necessary, level).value_or("") == "");
+      continue;
+    }
     const Result<Verdict> proved = prove_objects(history, {}, level);
     REQUIRE(proved);
     CHECK(proved.value().unknown_because.value_or("") == "");
@@ -225,12 +267,16 @@ TEST_CASE("objects: sequential and linearizable as by trying all orders") {
   const std::vector<Type> types = {{"fifo-queue", "enqueue", "dequeue"},
                                    {"stack", "push", "pop"},
                                    {"counter", "add", "read"},
-                                   {"kv", "put", "get", 2}};
+                                   {"kv", "put", "get", 2},
+                                   {"multi-register", "write", "read", 2}};
   for (std::uint64_t seed = 0; seed < case_count(2000); ++seed) {
     const Type& type = types[seed % types.size()];
     const RandomHistory made(type, from_environment("ELAPID_PROPERTY_SEED", 1) * 1'000'000 + seed);
     compare(type, made, Model::kSequential);
     compare(type, made, Model::kLinearizable);
+    if (type.has_transactions()) {
+      compare(type, made, Model::kSequential, 1);
+    }
   }
 }
 

@@ -1,5 +1,7 @@
 // Sets, locks, counters, fetch-and-add and ids: one small history for each reason.
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstdint>
 #include <vector>
 
 #include "engine/linearize/types/add_remove_set.h"
@@ -8,6 +10,7 @@
 #include "engine/linearize/types/grow_only_set.h"
 #include "engine/linearize/types/kv.h"
 #include "engine/linearize/types/lock.h"
+#include "engine/linearize/types/multi_register.h"
 #include "tests/unit/engine/linearize/types/sample_operations.h"
 
 namespace elapid::linearize {
@@ -218,6 +221,26 @@ TEST_CASE("key of a store: gets show what was put and appended since, in order")
                   op(KvF::kAppend, 4, 5, y), get("\"y\"")},
                  ValueId::nil(), pool)
             .answer == Answer::kLinearizable);
+}
+
+TEST_CASE("several registers: the quick search is not repeated with no more work") {
+  RegisterCalls calls;
+  Operations operations;
+  for (std::uint32_t i = 0; i < 30; ++i) {
+    const ValueId value = n(1 + static_cast<int>(i % 2));
+    operations.push_back(
+        {.invoked = i, .argument = calls.add({{KeyId{0}, value, true}, {KeyId{1}, value, true}})});
+    operations.push_back({.invoked = 100 + 2 * i,
+                          .returned = 101 + 2 * i,
+                          .argument = calls.add({{KeyId{0}, value}, {KeyId{1}, value}})});
+  }
+  std::ranges::sort(operations, {}, &Operation::invoked);
+  constexpr std::uint64_t kTooLittle = 30;  // for the sweep
+  const auto answer = [&](std::uint64_t work_before) {
+    return judge_multi_register(operations, calls, n(0), kTooLittle, work_before).answer;
+  };
+  CHECK(answer(0) == Answer::kLinearizable);
+  CHECK(answer(kTooLittle) == Answer::kUnknown);
 }
 
 }  // namespace
