@@ -231,7 +231,7 @@ void write_assumptions(DocumentWriter& out, const History& history,
   out.key("elle-compat?").boolean(assumptions.elle_compat);
   out.key("initial");
   write_value(out, history, history.info().initial);
-  if (!assumptions.transaction_order.empty()) {
+  if (!assumptions.transaction_order.empty() || assumptions.order_is_empty) {
     out.key("transaction-order").open(Container::kMap);
     for (const auto& [completion_index, place] : assumptions.transaction_order) {
       out.integer(completion_index);

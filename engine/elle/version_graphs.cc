@@ -134,7 +134,8 @@ VersionGraphs version_graphs(const History& history, const RegisterVersions& ver
     }
   };
   add(VersionSource::kInitialState, true);
-  add(VersionSource::kTransactionOrder, !assumptions.transaction_order.empty());
+  add(VersionSource::kTransactionOrder,
+      !assumptions.transaction_order.empty() || assumptions.order_is_empty);
   add(VersionSource::kWfrKeys, assumptions.wfr_keys);
   add(VersionSource::kSequentialKeys, assumptions.sequential_keys);
   add(VersionSource::kLinearizableKeys, assumptions.linearizable_keys);

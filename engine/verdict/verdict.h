@@ -33,6 +33,8 @@ struct Assumptions {
   bool linearizable_keys = false;
   /// By completion index: the transaction's place in a given order; empty if no order is given.
   std::vector<std::pair<std::int64_t, std::int64_t>> transaction_order = {};
+  /// An order is given that has no transaction. To Elle it orders writers all the same.
+  bool order_is_empty = false;
   bool elle_compat = false;
 
   /// Whether any order of versions or transactions is assumed.

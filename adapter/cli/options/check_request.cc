@@ -119,6 +119,7 @@ Result<Assumptions> assumptions_of(const CheckFlags& flags) {
   if (!flags.transaction_order.empty()) {
     ELAPID_ASSIGN_OR_RETURN(assumptions.transaction_order,
                             read_transaction_order(flags.transaction_order));
+    assumptions.order_is_empty = assumptions.transaction_order.empty();
   }
   return assumptions;
 }

@@ -190,6 +190,7 @@ TEST_CASE("quirks, registers: of writers with one place in the given order the l
     CHECK(registers("wx1 wy1; ry1 wx2", Model::kPl3, {.transaction_order = order}) ==
           "invalid G1c");
   }
+  CHECK(registers("wx1 wy1; ry1 wx2", Model::kPl3, {.order_is_empty = true}) == "invalid G1c");
   CHECK(registers("wx1 wy1; ry1 wx2", Model::kPl3, {.transaction_order = given}) == "valid");
   CHECK(registers("wx1; wx1", Model::kPl3, {.transaction_order = given}) == "invalid G0");
 }
