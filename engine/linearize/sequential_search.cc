@@ -15,7 +15,7 @@ namespace elapid::linearize {
 namespace {
 
 constexpr std::size_t kMostSeen = 4'000'000;      // configurations
-constexpr std::size_t kMostNumbers = 50'000'000;  // of states to come back to
+constexpr std::size_t kMostKept = 50'000'000;  // of states to come back to
 
 /// How far, in instants, an operation may run ahead of one that returned first. Each operation has
 /// two events, and each event two instants.
@@ -295,7 +295,7 @@ class Pass {
     const bool has_enough = work_ >= work;
     work_ -= std::min(work_, work);
     const bool asks = ++steps_ % kStepsAQuestion == 0 && has_budget_;
-    if (kept_ > kMostNumbers || (asks && !has_budget_())) {
+    if (kept_ > kMostKept || (asks && !has_budget_())) {
       work_ = 0;
     }
     return has_enough && work_ > 0;
