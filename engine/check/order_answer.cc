@@ -110,14 +110,17 @@ std::string engine_of(Engine asked, std::span<const LevelAnswer> levels) {
 
 /// The models that an order of events defines, for the sake of the demanded ones. Weak models come
 /// first, which may refute the demanded ones. Strong ones follow, the nearest first, which may
-/// prove them. Models that neither entail a demanded one nor are entailed by one come last.
+/// prove them. Models that neither entail a demanded one nor are entailed by one come last, those
+/// first whose refutation may be a cycle that consistent view forbids.
 std::vector<Model> by_distance(ModelSet models, ModelSet demanded) {
   std::vector<Model> order = by_cost(models);
   const auto first_strong = std::ranges::stable_partition(
       order, [](Model model) { return is_saturable(order_level(model)->visibility); });
   std::ranges::stable_sort(first_strong, {}, [](Model model) { return entailed(model).count(); });
-  std::ranges::stable_partition(
+  const auto first_unrelated = std::ranges::stable_partition(
       order, [&](Model model) { return ((entailed(model) | entailing(model)) & demanded).any(); });
+  std::ranges::stable_partition(first_unrelated,
+                                [](Model model) { return entailed(model).test(Model::kPl2Plus); });
   return order;
 }
 
