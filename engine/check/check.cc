@@ -1,8 +1,10 @@
 #include "engine/check/check.h"
 
 #include <algorithm>
+#include <iterator>
 #include <new>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -175,15 +177,29 @@ bool is_question_of_real_time(const CheckOptions& options) {
          options.models == ModelSet{Model::kSequential};
 }
 
-/// Users choose engines for transactions that they ask about.
-Result<Verdict> check_with_own_engine(const WorkloadRow& row, const History& history,
-                                      CheckOptions options) {
-  options.engine = Engine::kAuto;
+/// Whether the options assume something that has no part in the answer.
+bool assumes_needlessly(const WorkloadRow& row, const CheckOptions& options) {
+  return has_own_rules(row, options) && row.infer == nullptr &&
+         options.assumptions.order_something() && !options.assumptions.elle_compat;
+}
+
+/// Users choose engines, and assume something of keys, for transactions that they ask about.
+Result<Verdict> check_by_own_rules(const WorkloadRow& row, const History& history,
+                                   CheckOptions options) {
+  const std::string workload = "workload " + std::string(row.workload.name());
+  std::vector<std::string> warnings;
+  if (std::exchange(options.engine, Engine::kAuto) != Engine::kAuto) {
+    warnings.push_back("the engine asked for, and its options, have no effect: " + workload +
+                       " has an engine of its own");
+  }
+  if (assumes_needlessly(row, options)) {
+    options.assumptions = {};
+    warnings.push_back("assumptions about keys or the order of transactions have no effect: " +
+                       workload + " is judged by its own rules");
+  }
   Result<Verdict> verdict = check(history, options);
   if (verdict && !options.assumptions.elle_compat) {
-    verdict.value().warnings.push_back(
-        "the engine asked for, and its options, have no effect: workload " +
-        std::string(row.workload.name()) + " has an engine of its own");
+    std::ranges::move(warnings, std::back_inserter(verdict.value().warnings));
   }
   return verdict;
 }
@@ -218,8 +234,9 @@ Result<Verdict> check(const History& history, const CheckOptions& options) {
     }
   }
   const WorkloadRow& row = row_of(history.workload());
-  if (is_judged(row, options) && options.engine != Engine::kAuto) {
-    return check_with_own_engine(row, history, options);
+  if (is_judged(row, options) &&
+      (options.engine != Engine::kAuto || assumes_needlessly(row, options))) {
+    return check_by_own_rules(row, history, options);
   }
   const bool is_strict = options.models.test(Model::kPlSs) && !options.assumptions.elle_compat &&
                          is_strict_apart(row, history, options.failed_cas);

@@ -30,21 +30,12 @@ std::string who_has(ModelSet models) {
 }
 
 /// The levels of operations imply the other assumptions: each is of a total order, which keeps
-/// sessions. The claims of other judges have no keys to assume something of, unless transactions
-/// have a part in the answer.
+/// sessions.
 std::optional<Error> refuse_assumptions(const WorkloadRow& row, const CheckOptions& options) {
   const bool implies_keys =
       options.models != ModelSet{Model::kSequential} || !has_register_transactions(row.workload);
-  if (options.assumptions.elle_compat) {
+  if (options.assumptions.elle_compat || has_own_rules(row, options)) {
     return std::nullopt;
-  }
-  if (row.models.none() || (row.has_own_claim && options.models.none())) {
-    return row.infer == nullptr && options.assumptions.order_something()
-               ? std::optional<Error>(usage_error(
-                     "workload " + std::string(row.workload.name()) +
-                     " is judged by its own rules, which take no assumptions about keys or the "
-                     "order of transactions"))
-               : std::nullopt;
   }
   if (!options.assumptions.transaction_order.empty()) {
     return usage_error("workload " + std::string(row.workload.name()) +
@@ -79,6 +70,10 @@ std::optional<Error> refuse_more(const WorkloadRow& row, const CheckOptions& opt
 
 bool is_judged(const WorkloadRow& row, const CheckOptions& options) {
   return row.judge != nullptr && (row.infer == nullptr || !asks_more(row, options));
+}
+
+bool has_own_rules(const WorkloadRow& row, const CheckOptions& options) {
+  return row.models.none() || (row.has_own_claim && options.models.none());
 }
 
 std::optional<Error> refusal(const History& history, const CheckOptions& options) {

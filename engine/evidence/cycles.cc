@@ -106,13 +106,19 @@ class ProofTeller {
     const ActorPart first = story_.actor(choice.first);
     switch (choice.kind) {
       case Choice::Kind::kBefore:
-        return phrase("{} wrote before {}", first, story_.actor(choice.second));
+        return phrase(wrote(choice.first) && wrote(choice.second) ? "{} wrote before {}"
+                                                                  : "{} committed before {}",
+                      first, story_.actor(choice.second));
       case Choice::Kind::kReads:
         return words_of_read(choice, first);
       case Choice::Kind::kTookEffect:
         break;
     }
     return phrase(choice.holds ? "{} took effect" : "{} did not take effect", first);
+  }
+
+  [[nodiscard]] bool wrote(TxnId txn) const {
+    return std::ranges::any_of(history_.ops(txn), [](Op op) { return !op.is_read(); });
   }
 
   Phrase words_of_read(const Choice& choice, ActorPart reader) {

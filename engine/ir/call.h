@@ -60,6 +60,7 @@ struct Call {
   EventType type = EventType::kInvoke;
   /// An :ok has no :value at all, not even nil, and the invocation's counts. Jepsen reads nil.
   bool lacks_value = false;
+  bool is_for_jepsen = false;                  ///< the answer is to be that of Jepsen's checker
   std::string_view f = {};                     ///< without a colon: `add`
   std::optional<std::string_view> value = {};  ///< canonical EDN; absent if nil
   /// Those keys of WorkloadType::fields that the operation has, with colon, and their values as

@@ -207,9 +207,10 @@ class ObjectVerdict {
       verdict_.validity = Validity::kInvalid;
     } else if (is_violated) {
       verdict_.findings.clear();
-      leave_open(has_moved_ ? "the search for a sequential order was too long"
-                            : "the history is not linearizable, and the search for a sequential "
-                              "order was too long");
+      const std::string search = request_.is_spent()
+                                     ? request_.spent_budget
+                                     : "the search for a sequential order was too long";
+      leave_open(has_moved_ ? search : "the history is not linearizable, and " + search);
     } else if (open_because_) {
       leave_open(*open_because_);
     }

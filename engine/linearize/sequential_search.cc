@@ -14,7 +14,7 @@ namespace elapid::linearize {
 
 namespace {
 
-constexpr std::size_t kMostSeen = 4'000'000;      // configurations
+constexpr std::size_t kMostSeen = 4'000'000;   // configurations
 constexpr std::size_t kMostKept = 50'000'000;  // of states to come back to
 
 /// How far, in instants, an operation may run ahead of one that returned first. Each operation has
@@ -226,6 +226,7 @@ class Pass {
     while (std::exchange(has_read, false)) {
       choices.clear();
       progress_.waiting(lead_, choices);
+      spend(1 + choices.size() / 16);
       for (const Choice& choice : choices) {
         if (is_possible_read(progress_.step(choice))) {
           progress_.take(choice);

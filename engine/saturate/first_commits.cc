@@ -141,11 +141,13 @@ class NoFirst {
       return std::nullopt;
     }
     for (const auto& [head, read] : read_of_) {
+      const auto before = static_cast<std::ptrdiff_t>(proof_.steps.size());
       add_choices(head, read);
       if (steps_left_ == 0) {
         return std::nullopt;
       }
-      if (is_proved()) {
+      if (is_proved()) {  // by this head alone
+        proof_.steps.erase(proof_.steps.begin(), proof_.steps.begin() + before);
         return std::move(proof_);
       }
     }
@@ -260,7 +262,7 @@ class NoFirst {
     return {.first = {first}, .second = {second}};
   }
 
-  /// An edge of the order of commits, which is assumed or proved.
+  /// An edge of the order of commits, which a step assumes.
   static OrderEdge assumed(std::uint32_t first, std::uint32_t second) {
     return {.from = {first}, .to = {second}, .relation = Relation::kWw, .key = KeyId::none()};
   }

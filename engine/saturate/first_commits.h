@@ -28,8 +28,8 @@ struct FirstCommits {
   std::optional<Refutation> refutation = {};
 };
 
-/// Near linear. Requires that no writer of an ambiguous read was chosen. No proof if the certain
-/// reads and orders of the level form a cycle.
+/// Near linear, but for the proof, whose steps are limited. Requires that no writer of an ambiguous
+/// read was chosen. No proof if the certain reads and orders of the level form a cycle.
 [[nodiscard]] FirstCommits first_commits(const Observations& seen, OrderLevel level);
 
 }  // namespace elapid

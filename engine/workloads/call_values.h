@@ -85,10 +85,11 @@ inline void decode_change(const Call& call, OpKind kind, DecodedCall& out) {
       {.kind = kind, .value = call.value ? out.values.intern(*call.value) : ValueId::nil()});
 }
 
-/// Adds the invoked operation behind that of a success with another value. Jepsen's checkers count
-/// the attempt by the one and the success by the other.
+/// For Jepsen adds the invoked operation behind that of a success with another value: its checkers
+/// count the attempt by the one and the success by the other.
 inline void add_attempt(const Call& call, DecodedCall& out) {
-  const bool is_other = call.type == EventType::kOk && !call.invoked.empty() &&
+  const bool is_other = call.is_for_jepsen && call.type == EventType::kOk &&
+                        !call.invoked.empty() &&
                         call.invoked.front().value != out.mops.begin()->value;
   if (is_other) {
     out.mops.push_back(call.invoked.front());

@@ -83,6 +83,7 @@ Status SingleOps::decode(OpMap& op) {
     call.value = op.whole.text.empty() ? "[]" : std::string_view(op.whole.text);
   }
   call.lacks_value = op.type == EventType::kOk && !op.has_value && !op.is_nil && !elle_compat_;
+  call.is_for_jepsen = elle_compat_;
   call.fields = op.fields;
   call.is_json = op.is_json;
   std::vector<MopInput>& invoked = invoked_[op.process];

@@ -100,9 +100,10 @@ class OpenChoices {
   }
 
   /// Makes the variables of all reads: reads by and of indeterminate transactions decide whether
-  /// these took effect. A read that no transaction can have served is a contradiction.
+  /// these took effect. A read that no transaction can have served is a contradiction. After one
+  /// every clause holds, and no further reads matter.
   void open_all_reads() {
-    for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
+    for (std::uint32_t t = 0; t < history_.txn_count() && !clauses_.is_contradictory(); ++t) {
       const auto all = writers_.reads({t});
       for (std::size_t i = 0; all && i < all->size() && patience_.goes_on(); ++i) {
         open_read({t}, i, writers_.of({t}, (*all)[i]));

@@ -266,9 +266,12 @@ void LockModel::step_permit(const State& state, const Operation& op,
     }
     return;
   }
+  // A release of an unknown owner that gives back any other permit would be no better.
+  const bool is_of_these =
+      owner == kAnyOwner && std::ranges::find(state, kNeverReleases.bits()) != state.end();
   for (auto held = state.begin(); held != state.end(); ++held) {
     const bool is_first = held == state.begin() || *held != *std::prev(held);
-    if (is_first && may_agree(*held, owner)) {
+    if (is_first && (is_of_these ? *held == kNeverReleases.bits() : may_agree(*held, owner))) {
       next.push_back(state);
       next.back().erase(next.back().begin() + (held - state.begin()));
     }

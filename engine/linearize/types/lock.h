@@ -46,6 +46,10 @@ enum class LockKind : std::uint8_t {
   kSemaphore,
 };
 
+/// The owner of an acquire of a semaphore which no release names. Only releases of unknown owners
+/// give such a permit back, and one is as good as another.
+inline constexpr ValueId kNeverReleases = ValueId::none();
+
 struct LockRules {
   LockKind kind = LockKind::kPlain;
   std::uint64_t limit = 2;  ///< the most holds or permits

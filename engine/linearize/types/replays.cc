@@ -180,8 +180,9 @@ class LockReplay : public Replay {
   bool give_permit(ValueId owner) {
     std::set<Permits> next;
     for (const Permits& permits : permits_) {
+      const bool is_of_these = owner.is_nil() && permits.contains(kNeverReleases);
       for (const ValueId held : permits) {
-        if (is_one(held, owner)) {
+        if (is_of_these ? held == kNeverReleases : is_one(held, owner)) {
           Permits rest = permits;
           rest.erase(rest.find(held));
           next.insert(std::move(rest));

@@ -48,8 +48,8 @@ std::string_view recognise_counter(const Clues& clues) {
              : "";
 }
 
-/// Decodes an add as an append of the number that was invoked. A success with another one has that
-/// behind it, which is what was added to Jepsen.
+/// Decodes an add as an append of the number that was invoked. For Jepsen a success with another
+/// one has that behind it, which is what was added.
 std::string decode_counter(const Call& call, DecodedCall& out) {
   if (call.f != "add" && call.f != "read") {
     decode_other(call, out);
@@ -58,7 +58,7 @@ std::string decode_counter(const Call& call, DecodedCall& out) {
   const bool is_add = call.f == "add";
   if (is_add && call.type != EventType::kInvoke && !call.invoked.empty()) {
     out.mops.assign(call.invoked);
-    if (call.type == EventType::kOk && !call.lacks_value) {
+    if (call.is_for_jepsen && call.type == EventType::kOk) {
       const ValueId told = call.value ? out.values.intern(*call.value) : ValueId::nil();
       if (told != call.invoked.front().value) {
         out.mops.push_back({.kind = OpKind::kAppend, .value = told});

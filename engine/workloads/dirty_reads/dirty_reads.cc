@@ -35,12 +35,12 @@ std::string_view recognise_dirty_reads(const Clues& clues) {
              : "";
 }
 
-/// Decodes a write as a write, and a read as the list of all rows. A failure with another value
-/// than was invoked has that behind it, which is what failed to Jepsen.
+/// Decodes a write as a write, and a read as the list of all rows. For Jepsen a failure with
+/// another value than was invoked has that behind it, which is what failed.
 std::string decode_dirty_reads(const Call& call, DecodedCall& out) {
   if (call.f == "write") {
     decode_change(call, OpKind::kWrite, out);
-    if (call.type == EventType::kFail) {
+    if (call.is_for_jepsen && call.type == EventType::kFail) {
       const ValueId told = call.value ? out.values.intern(*call.value) : ValueId::nil();
       if (told != out.mops.begin()->value) {
         out.mops.push_back({.kind = OpKind::kWrite, .value = told});

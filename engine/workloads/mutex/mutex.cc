@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "engine/linearize/judged_object.h"
@@ -109,11 +110,16 @@ ResultEntry settings_of(const LockRules& rules, const WorkloadSettings& settings
 /// Who acquires and releases.
 class Owners {
  public:
-  explicit Owners(const History& history) : history_(history) {
+  Owners(const History& history, ValueId release) : history_(history) {
     for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
       if (const ValueId name = name_of(txn); !name.is_nil()) {
         ValueId& client = client_.try_emplace(history.session(txn).value, name).first->second;
         client = client == name ? name : ValueId::nil();
+      }
+    }
+    for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+      if (history.ops(txn).front().value() == release) {
+        releasing_.insert(of(txn));
       }
     }
   }
@@ -130,6 +136,11 @@ class Owners {
     return name.is_nil() && !may_be_any ? ValueId::integer(session) : name;
   }
 
+  /// Whether operations release by this name, or the name is unknown.
+  [[nodiscard]] bool release(ValueId name) const {
+    return name.is_nil() || releasing_.contains(name);
+  }
+
  private:
   [[nodiscard]] ValueId name_of(TxnId txn) const {
     const std::span<const Op> ops = history_.ops(txn);
@@ -138,6 +149,7 @@ class Owners {
 
   const History& history_;
   std::unordered_map<std::uint32_t, ValueId> client_;  // by session; nil: it has several
+  std::unordered_set<ValueId> releasing_;
 };
 
 bool has_fences(const LockRules& rules) {
@@ -157,6 +169,9 @@ std::optional<Operation> operation_of(const History& history, TxnId txn, ValueId
     return operation;
   }
   operation.argument = owners.of(txn);
+  if (rules.kind == LockKind::kSemaphore && is_acquire && !owners.release(operation.argument)) {
+    operation.argument = linearize::kNeverReleases;
+  }
   if (has_fences(rules) && is_acquire && history.committed(txn)) {
     operation.result = ops.size() == 3 ? ops[2].value() : ValueId::nil();
   }
@@ -189,7 +204,7 @@ Result<Verdict> judge_mutex_objects(const History& history, const JudgeRequest& 
     }
   }
   ObjectType type = {.name = "linearize"};
-  const Owners owners(history);
+  const Owners owners(history, release);
   type.decode = [&](TxnId txn) { return operation_of(history, txn, acquire, rules, owners); };
   type.judge = [&](const Object& object) {
     return linearize::answer_of(history, object,
