@@ -166,8 +166,11 @@ Result<Limits> limits_of(const CheckFlags& flags) {
   if (!flags.memory.empty()) {
     ELAPID_ASSIGN_OR_RETURN(limits.memory, parse_bytes(flags.memory));
     limits.words += (limits.words.empty() ? "--memory " : " or --memory ") + flags.memory;
-  } else if ((limits.memory = default_memory())) {
-    constexpr std::uint64_t kMebibyte = 1024 * 1024;
+    return limits;
+  }
+  limits.memory = default_memory();
+  if (limits.memory) {
+    constexpr std::uint64_t kMebibyte = std::uint64_t{1024} * 1024;
     limits.words += (limits.words.empty() ? "--memory " : " or --memory ") +
                     std::to_string(*limits.memory / kMebibyte) + "M, half of what there is";
   }
