@@ -85,6 +85,14 @@ inline void decode_change(const Call& call, OpKind kind, DecodedCall& out) {
       {.kind = kind, .value = call.value ? out.values.intern(*call.value) : ValueId::nil()});
 }
 
+/// Adds what the completion says behind what was invoked, if that is another value.
+inline void add_told(const Call& call, OpKind kind, DecodedCall& out) {
+  const ValueId told = call.value ? out.values.intern(*call.value) : ValueId::nil();
+  if (told != out.mops.begin()->value) {
+    out.mops.push_back({.kind = kind, .value = told});
+  }
+}
+
 /// For Jepsen adds the invoked operation behind that of a success with another value: its checkers
 /// count the attempt by the one and the success by the other.
 inline void add_attempt(const Call& call, DecodedCall& out) {

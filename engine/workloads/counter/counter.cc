@@ -59,10 +59,7 @@ std::string decode_counter(const Call& call, DecodedCall& out) {
   if (is_add && call.type != EventType::kInvoke && !call.invoked.empty()) {
     out.mops.assign(call.invoked);
     if (call.is_for_jepsen && call.type == EventType::kOk) {
-      const ValueId told = call.value ? out.values.intern(*call.value) : ValueId::nil();
-      if (told != call.invoked.front().value) {
-        out.mops.push_back({.kind = OpKind::kAppend, .value = told});
-      }
+      add_told(call, OpKind::kAppend, out);
     }
     return {};
   }

@@ -41,10 +41,7 @@ std::string decode_dirty_reads(const Call& call, DecodedCall& out) {
   if (call.f == "write") {
     decode_change(call, OpKind::kWrite, out);
     if (call.is_for_jepsen && call.type == EventType::kFail) {
-      const ValueId told = call.value ? out.values.intern(*call.value) : ValueId::nil();
-      if (told != out.mops.begin()->value) {
-        out.mops.push_back({.kind = OpKind::kWrite, .value = told});
-      }
+      add_told(call, OpKind::kWrite, out);
     }
     return {};
   }

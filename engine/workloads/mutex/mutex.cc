@@ -110,6 +110,7 @@ ResultEntry settings_of(const LockRules& rules, const WorkloadSettings& settings
 /// Who acquires and releases.
 class Owners {
  public:
+  /// `release`: the function whose owners releases() knows; none() if that is not asked.
   Owners(const History& history, ValueId release) : history_(history) {
     for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
       if (const ValueId name = name_of(txn); !name.is_nil()) {
@@ -117,7 +118,7 @@ class Owners {
         client = client == name ? name : ValueId::nil();
       }
     }
-    for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    for (TxnId txn{0}; !release.is_none() && txn.index() < history.txn_count(); ++txn.value) {
       if (history.ops(txn).front().value() == release) {
         releasing_.insert(of(txn));
       }
@@ -137,7 +138,7 @@ class Owners {
   }
 
   /// Whether operations release by this name, or the name is unknown.
-  [[nodiscard]] bool release(ValueId name) const {
+  [[nodiscard]] bool releases(ValueId name) const {
     return name.is_nil() || releasing_.contains(name);
   }
 
@@ -169,7 +170,7 @@ std::optional<Operation> operation_of(const History& history, TxnId txn, ValueId
     return operation;
   }
   operation.argument = owners.of(txn);
-  if (rules.kind == LockKind::kSemaphore && is_acquire && !owners.release(operation.argument)) {
+  if (rules.kind == LockKind::kSemaphore && is_acquire && !owners.releases(operation.argument)) {
     operation.argument = linearize::kNeverReleases;
   }
   if (has_fences(rules) && is_acquire && history.committed(txn)) {
@@ -204,7 +205,8 @@ Result<Verdict> judge_mutex_objects(const History& history, const JudgeRequest& 
     }
   }
   ObjectType type = {.name = "linearize"};
-  const Owners owners(history, release);
+  const bool has_permits = rules.kind == LockKind::kSemaphore;
+  const Owners owners(history, has_permits ? release : ValueId::none());
   type.decode = [&](TxnId txn) { return operation_of(history, txn, acquire, rules, owners); };
   type.judge = [&](const Object& object) {
     return linearize::answer_of(history, object,

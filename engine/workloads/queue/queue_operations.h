@@ -1,6 +1,6 @@
 // Operations on a queue, in the form of the history.
 //
-//   {:type :ok, :f :enqueue, :value 1}       kAppend 1; if 2 was invoked, kAppend 1, kAppend 2
+//   {:type :ok, :f :enqueue, :value 1}       kAppend 1; for Jepsen with what was invoked, if other
 //   {:type :ok, :f :dequeue, :value 1}       kRead 1
 //   {:type :ok, :f :dequeue, :value nil}     kRead nil: the queue was empty
 //   {:type :ok, :f :drain, :value [2 3]}     kOther :drain, kRead 2, kRead 3
